@@ -1,0 +1,1 @@
+"""The words that every part shares: verdict, effects, request, questions, reasons, settings."""
