@@ -1,0 +1,1 @@
+"""Command text to effects and queries: parse, words, unwrap, infer."""

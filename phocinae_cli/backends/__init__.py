@@ -1,0 +1,1 @@
+"""Who answers a Question: the embedded engine or a decision service."""

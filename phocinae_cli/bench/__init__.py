@@ -1,0 +1,1 @@
+"""Labelled commands in, measured judgement out: datasets, run, score, report."""

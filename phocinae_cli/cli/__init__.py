@@ -1,0 +1,1 @@
+"""The commands: flags in, one call, text out."""

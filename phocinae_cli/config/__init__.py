@@ -1,0 +1,1 @@
+"""Settings: their keys, the files they come from, and the merge."""

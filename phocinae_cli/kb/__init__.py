@@ -1,0 +1,1 @@
+"""What commands do: authored as TOML, compiled when the package is built, looked up at run time."""

@@ -1,0 +1,1 @@
+"""What stays up: the shell hook's worker and the HTTP service."""

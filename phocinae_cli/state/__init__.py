@@ -1,0 +1,1 @@
+"""What is kept between runs: audit log, approvals, and where they live."""
