@@ -1,4 +1,4 @@
-"""Compiles the knowledge base while the package is built, so that nothing parses TOML on the way to a verdict."""
+"""What building a wheel or an editable install adds: the compiled knowledge base, the shell hooks, the datasets."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
+# Folders that stand beside the package in a checkout and inside it in a wheel.
+PACKAGE_DATA = {"shell": "phocinae_cli/shell", "bench/datasets": "phocinae_cli/bench/datasets"}
 
-class KnowledgeBaseHook(BuildHookInterface[Any]):
-    """Writes `phocinae_cli/kb/kb.txt` before a wheel, an sdist or an editable install is made."""
+
+class PhocinaeBuildHook(BuildHookInterface[Any]):
+    """Compiles the knowledge base, so that nothing parses TOML on the way to a verdict, and adds the package data."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Write `phocinae_cli/kb/kb.txt`; `version` is `standard` or `editable`."""
         root = Path(self.root)
         sys.path.insert(0, str(root))
         try:
@@ -21,3 +25,5 @@ class KnowledgeBaseHook(BuildHookInterface[Any]):
             sys.path.remove(str(root))
         kb = root / "phocinae_cli" / "kb"
         compile_all(kb / "commands", kb / "kb.txt")
+        if version != "editable":  # which reads them where they stand: a copy would only grow old
+            build_data["force_include"].update(PACKAGE_DATA)
