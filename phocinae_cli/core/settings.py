@@ -23,11 +23,12 @@ class Rule:
     """A standing rule of the user's: a decision for commands that match a pattern on the parsed command.
 
     `program`, `subcommand` are globs on the program's name and on its verb words; `flags` must all be given;
-    `paths` are globs of which at least one argument must match; `decision` is allow, ask or deny; `origin`
-    names the file it came from. An empty pattern part matches everything.
+    `paths` are globs of which at least one argument must match; `words` are globs for the whole command, word by
+    word; `decision` is allow, ask or deny; `origin` names the file it came from. An empty pattern part matches
+    everything.
     """
 
-    __slots__ = ("decision", "flags", "origin", "paths", "program", "reason", "subcommand")
+    __slots__ = ("decision", "flags", "origin", "paths", "program", "reason", "subcommand", "words")
 
     def __init__(
         self,
@@ -38,6 +39,7 @@ class Rule:
         paths: tuple[str, ...] = (),
         reason: str = "",
         origin: str = "",
+        words: tuple[str, ...] = (),
     ) -> None:
         self.decision = decision
         self.program = program
@@ -46,6 +48,7 @@ class Rule:
         self.paths = paths
         self.reason = reason
         self.origin = origin
+        self.words = words
 
 
 class Settings:
