@@ -1,0 +1,95 @@
+"""The auto-allow list: plain commands that only read, or build and test with the project's own scripts."""
+
+from __future__ import annotations
+
+from phocinae_cli.gate.rules import is_quiet, plain_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from phocinae_cli.core.effects import Analysis
+    from phocinae_cli.core.settings import Settings
+
+SPECIAL = "|&;<>()$`\\\"'*?[]{}~#!\n\r\t"
+"""What makes an entry more than plain words: operators, quotes, substitutions and patterns."""
+
+NAMES_ANOTHER = frozenset(
+    (
+        # run what their arguments say
+        "ansible", "awk", "bash", "builtin", "busybox", "bwrap", "chroot", "chrt", "cmd", "command", "coproc", "csh",
+        "dash", "dbus-run-session", "deno", "docker", "doas", "ed", "emacs", "entr", "env", "eval", "ex", "exec",
+        "expect", "fakeroot", "fd", "fdfind", "find", "fish", "flock", "gawk", "gdb", "ionice", "ksh", "kubectl",
+        "lua", "mawk", "mksh", "nawk", "nice", "node", "nohup", "nsenter", "nvim", "osascript", "parallel", "perl",
+        "php", "pkexec", "podman", "powershell", "proxychains", "pwsh", "python", "python2", "python3", "rg", "rsync",
+        "ruby", "run0", "run-parts", "runuser", "scp", "script", "sed", "setarch", "setpriv", "setsid", "sh", "socat",
+        "ssh", "start-stop-daemon", "stdbuf", "strace", "su", "sudo", "systemd-run", "taskset", "tclsh", "time",
+        "timeout", "tmux", "screen", "unbuffer", "unshare", "vi", "view", "vim", "watch", "xargs", "zsh",
+        # package runners: the argument is the program
+        "bunx", "npx", "pipx", "pnpx", "uvx", "yarnx",
+        # read another file as commands
+        ".", "source", "trap", "at", "batch", "crontab", "ssh-agent",
+    )
+)  # fmt: skip
+"""Programs whose own arguments can name a second command, or delete what they matched: no prefix for them."""
+
+RUNNERS_OF_THE_PROJECT = (("python", "-m", "pytest"), ("python3", "-m", "pytest"), ("python", "-m", "unittest"))
+"""Prefixes that pin what such a program runs, so that the arguments behind name no second command."""
+
+NOT_KNOWN_TO_DO_MORE = frozenset(("unknown",))
+"""An unknown program on the list is one the user vouches for; what the engine knows to do more is not."""
+
+
+def refusal(entry: str, exact: bool) -> str:
+    """Return why an entry can't be on the list, or an empty text; `exact` for a whole command, else a prefix."""
+    words = entry.split()
+    if not words:
+        return "an empty entry would match everything"
+    odd = [char for char in SPECIAL if char in entry]
+    if odd:
+        return f"an entry is plain words, and {odd[0]!r} is more than that"
+    if "=" in words[0]:
+        return "an entry starts with the program, not with a variable"
+    if not exact and _names_another(words):
+        return f"the arguments of {words[0]!r} can name a second command, so it can't be a prefix"
+    return ""
+
+
+def _names_another(words: list[str]) -> bool:
+    if any(tuple(words[: len(runner)]) == runner for runner in RUNNERS_OF_THE_PROJECT):
+        return False
+    name = words[0].rpartition("/")[2]
+    return name in NAMES_ANOTHER or name.rstrip("0123456789.") in NAMES_ANOTHER
+
+
+def on_the_list(settings: Settings, analysis: Analysis) -> str:
+    """Return the entry that covers the line, or an empty text.
+
+    Only a plain line is covered, by what really runs (an alias counts as what it stands for), with every word
+    known and no effect beyond reading known to the engine. Entries that could never have been accepted are passed over.
+    """
+    if not analysis.plain or analysis.fault or analysis.unfinished:
+        return ""
+    typed = [action for action in analysis.actions if not action.place]
+    if len(typed) != 1:
+        return ""
+    action = typed[0]
+    if action.via or action.remote or not action.argv or not all(action.known) or not plain_name(action, ""):
+        return ""
+    if not all(is_quiet(effect) or effect.kind in NOT_KNOWN_TO_DO_MORE for effect in analysis.effects):
+        return ""
+    words = (action.program, *action.argv[1:])
+    for entry in settings.gate_auto_allow_exact:
+        if tuple(entry.split()) == words and not refusal(entry, True):
+            return entry
+    for entry in settings.gate_auto_allow:
+        prefix = tuple(entry.split())
+        if words[: len(prefix)] == prefix and not refusal(entry, False):
+            return entry
+    return ""
+
+
+def covered_by(entry: str, prefixes: tuple[str, ...], exact: tuple[str, ...], whole: bool) -> bool:
+    """Return whether everything that an entry allows is allowed by the other entries already."""
+    words = entry.split()
+    if any(words[: len(prefix.split())] == prefix.split() for prefix in prefixes):
+        return True
+    return whole and any(words == other.split() for other in exact)
