@@ -1,0 +1,41 @@
+"""Whatever a service does, the gate asks and nothing hangs: each fault is held against each caller."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from phocinae_cli.backends import formulation
+from phocinae_cli.errors import PhocinaeError
+from tests.backends.faults import FAULTS, Fault
+from tests.backends.servers import StartServer, client_for, verdict_over
+
+DEADLINE_MS = 600
+SLACK_S = 4.0
+"""What a loaded machine may take on top of the deadline; the faults that wait would take ten seconds and more."""
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=str)
+def test_the_client_reports_it_with_its_code(fault: Fault, raw_server: StartServer) -> None:
+    client = client_for(raw_server(fault.talk).url, dialect=fault.dialect, timeout_ms=DEADLINE_MS)
+    started = time.monotonic()
+    with pytest.raises(PhocinaeError) as caught:
+        client.ask("state", (formulation.question("harm", 0.8),))
+    assert time.monotonic() - started < DEADLINE_MS / 1000 + SLACK_S
+    assert caught.value.code == fault.code, caught.value.message
+    assert caught.value.do
+    assert (caught.value.message + caught.value.do).isprintable()
+    assert "SECRET" not in caught.value.message
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=str)
+def test_the_gate_asks_and_only_fail_mode_open_allows(fault: Fault, raw_server: StartServer) -> None:
+    server = raw_server(fault.talk)
+    closed = verdict_over(server.url, dialect=fault.dialect, timeout_ms=DEADLINE_MS)
+    assert (closed.decision, closed.reason) == ("ask", "decision-service-unavailable")
+    assert closed.escalate
+    if fault.item != 17:  # waiting once is enough
+        opened = verdict_over(server.url, dialect=fault.dialect, timeout_ms=DEADLINE_MS, gate_fail_mode="open")
+        assert (opened.decision, opened.reason) == ("allow", "decision-service-unavailable")
+        assert len(server.requests) == 2, "the gate does not try again"
