@@ -33,9 +33,11 @@ class Param:
     `prefix` is `#`, `!`, a zsh flag group such as `(f)`, or empty; `op` is the operator (`:-`, `-`, `:=`, `:?`,
     `:+`, `+`, `#`, `##`, `%`, `%%`, `/`, `//`, `/#`, `/%`, `^`, `^^`, `,`, `,,`, `@`, `:` for a substring) or
     empty; `arg` is the word behind the operator (for `/` the pattern), `arg2` the replacement or length.
+    `op` is `bad` where the shell would say "bad substitution" as it runs the command; `arg` then holds the rest.
+    `inner` is the expansion that zsh's nested forms start from (`${${x}:h}`, `${(f)"$(cmd)"}`); `name` is then empty.
     """
 
-    __slots__ = ("arg", "arg2", "end", "index", "name", "op", "prefix", "quoted", "start")
+    __slots__ = ("arg", "arg2", "end", "index", "inner", "name", "op", "prefix", "quoted", "start")
 
     def __init__(
         self,
@@ -58,6 +60,7 @@ class Param:
         self.op = op
         self.arg = arg
         self.arg2 = arg2
+        self.inner: Word | None = None
 
 
 class CommandSub:

@@ -1,0 +1,574 @@
+"""The parser for sh, bash and zsh: a line of text in, a tree out, and no exception ever."""
+
+from __future__ import annotations
+
+from phocinae_cli.analysis.parse_commands import KEYWORDS, KEYWORDS_ZSH, Commands
+from phocinae_cli.analysis.parse_words import MAX_DEPTH, SPECIAL, Refused
+from phocinae_cli.analysis.syntax import (
+    Arithmetic,
+    ArithFor,
+    Case,
+    Coproc,
+    Fault,
+    For,
+    Function,
+    Group,
+    If,
+    Literal,
+    Loop,
+    Node,
+    Sequence,
+    Simple,
+    Subshell,
+    Test,
+    Tree,
+    Word,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from phocinae_cli.analysis.syntax import Part
+
+__all__ = ["MAX_CHARS", "MAX_DEPTH", "parse"]
+
+MAX_CHARS = 65_536
+
+_UNARY = frozenset("abcdefghkLnNoprsStuvwxzGOR")
+_BINARY = frozenset(("=", "==", "!=", "=~", "-nt", "-ot", "-ef", "-eq", "-ne", "-lt", "-le", "-gt", "-ge"))
+
+
+def parse(text: str, dialect: str = "bash") -> Tree:
+    """Return the tree of `text` as `dialect` (`bash`, `zsh` or `sh`) reads it, with a fault if it can't be read whole.
+
+    bash is read with extglob on; `sh` is read as bash is. On a syntax error the tree holds the commands in front
+    of it; an unfinished text is read as if what is missing stood at its end. Texts over `MAX_CHARS` are for the
+    caller to refuse: time grows in proportion to the length, whatever the text.
+    """
+    parser = Parser(text, dialect == "zsh")
+    items: list[tuple[Node, str]] = []
+    fault: Fault | None
+    try:
+        parser.read_list(items)
+        if parser.i < parser.n:
+            parser.unexpected("a command")
+        fault = parser.fault
+    except Refused as refused:
+        fault = refused.fault
+    except RecursionError:
+        fault = Fault("too-deep", "nested too deep", parser.i)
+    end = items[-1][0].end if fault is not None and fault.code == "syntax" and items else parser.n
+    return Tree(text, dialect, Sequence(tuple(items), 0, end), fault)
+
+
+class Parser(Commands):
+    """The compound commands, and with them the whole language.
+
+    Each method named in `KEYWORDS` gets the place where the command starts and the one behind its keyword.
+    """
+
+    __slots__ = ()
+
+    # --- parts of compound commands ---
+
+    def keyword(self) -> str:
+        """Return the plain run at the cursor."""
+        s = self.s
+        i = j = self.i
+        while s[j] not in SPECIAL:
+            j += 1
+        return s[i:j]
+
+    def expect(self, *wanted: str) -> str:
+        """Step over one of the wanted words at the cursor and return it; the first of them at the end of the text."""
+        i = self.i = self.blank(self.i)
+        word = self.keyword()
+        if word in wanted:
+            self.i = i + len(word)
+            return word
+        if self.z and word[:1] in wanted and word[:1] == "{":
+            self.i = i + 1
+            return "{"
+        self.unexpected(f"`{wanted[0]}`")
+        return wanted[0]
+
+    def block(self, allow_empty: bool = False) -> Sequence:
+        """Read a list that must not be empty in bash."""
+        body = self.sequence()
+        if not body.items and not allow_empty and not self.z:
+            self.unexpected("a command")
+        return body
+
+    def body(self, *, braces: bool = True) -> Sequence:
+        """Read `do list done`, `{ list }` or, in zsh, the single command of a short loop."""
+        s = self.s
+        word = self.keyword()
+        if word == "do":
+            self.i += 2
+            body = self.block()
+            self.expect("done")
+            return body
+        if braces and (word == "{" or (self.z and word[:1] == "{")):
+            self.i += 1
+            body = self.block()
+            self.expect("}")
+            return body
+        if not self.z or self.i >= self.n:
+            self.unexpected("`do`")
+            return Sequence((), self.i, self.i)
+        start = self.i
+        self.deeper()
+        node = self.pipeline()
+        if node is None:
+            if s[self.i] not in "\n;)}":
+                self.unexpected("a command")
+            return Sequence((), start, start)
+        node = self.chain(node)
+        self.depth -= 1
+        return Sequence(((node, ""),), start, node.end)
+
+    def separators(self, i: int) -> int:
+        """Return the place behind newlines and one `;` (any number in zsh)."""
+        i = self.blank(i)
+        s = self.s
+        if s[i] == ";" and s[i + 1] != ";":
+            i += 1
+        i = self.lines(i)
+        while self.z and s[i] == ";" and s[i + 1] != ";":
+            i = self.lines(i + 1)
+        return i
+
+    # --- grouping ---
+
+    def parenthesis(self, start: int, i: int) -> Node:
+        """Read `((...))`, `(...)` or zsh's anonymous `() {...}`."""
+        s = self.s
+        if s[i + 1] == "(" and self.is_arithmetic(i):
+            parts: list[Part] = []
+            self.i = end = self.arithmetic(i + 2, parts)
+            return Arithmetic(tuple(parts), start, end)
+        if self.z and s[i + 1] == ")":
+            return self.function_body((), start, i + 2)
+        self.i = i + 1
+        body = self.block()
+        if s[self.i] == ")":
+            self.i += 1
+        else:
+            self.unexpected("`)`")
+        return Subshell(body, start, self.i)
+
+    def group_command(self, start: int, i: int) -> Node:
+        """Read `{ list }`, with zsh's `always`."""
+        body = self.block()
+        self.expect("}")
+        end = self.i
+        always: Sequence | None = None
+        if self.z:
+            self.i = self.blank(end)
+            if self.keyword() == "always":
+                self.i = self.blank(self.i + 6)
+                self.expect("{")
+                always = self.block()
+                self.expect("}")
+                end = self.i
+            else:
+                self.i = end
+        return Group(body, start, end, always)
+
+    # --- branches ---
+
+    def if_command(self, start: int, i: int) -> Node:
+        """Read `if`, in zsh also with braces or a single command."""
+        branches: list[tuple[Sequence, Sequence]] = []
+        orelse: Sequence | None = None
+        while True:
+            condition = self.block()
+            self.i = self.blank(self.i)
+            if self.z and self.keyword() != "then" and self.i < self.n:
+                brace = self.keyword()[:1] == "{"
+                branches.append((condition, self.body()))
+                j = self.lines(self.i) if brace else self.i
+                following = self.s[j : j + 4]
+                if brace and following == "elif" and self.s[j + 4] in " \t\n([":
+                    self.i = j + 4
+                    continue
+                if brace and following == "else":
+                    self.i = self.lines(j + 4)
+                    orelse = self.body()
+                break
+            self.expect("then")
+            branches.append((condition, self.block()))
+            word = self.expect("fi", "elif", "else")
+            if word == "elif":
+                continue
+            if word == "else":
+                orelse = self.block()
+                self.expect("fi")
+            break
+        return If(tuple(branches), orelse, start, self.i)
+
+    def case_command(self, start: int, i: int) -> Node:
+        """Read `case`."""
+        s = self.s
+        word = self.required_word(self.blank(i))
+        self.i = self.lines(self.i)
+        brace = self.expect("in", "{") == "{" if self.z else self.expect("in") == "{"
+        closer = "}" if brace else "esac"
+        clauses: list[tuple[tuple[Word, ...], Sequence, str]] = []
+        while True:
+            i = self.i = self.lines(self.i)
+            if i >= self.n:
+                self.unfinished(f"`{closer}` is missing", i)
+                break
+            if self.keyword() == closer:
+                self.i += len(closer)
+                break
+            patterns = self.patterns(i)
+            body = self.block(allow_empty=True)
+            i = self.i
+            if s[i] != ";":
+                clauses.append((patterns, body, ""))
+                self.expect(closer)
+                break
+            op = s[i : i + 3] if s[i : i + 3] == ";;&" and not self.z else s[i : i + 2]
+            clauses.append((patterns, body, op))
+            self.i = i + len(op)
+        return Case(word, tuple(clauses), start, self.i)
+
+    def patterns(self, i: int) -> tuple[Word, ...]:
+        """Read the patterns of a clause and the `)` behind them."""
+        s = self.s
+        found: list[Word] = []
+        if s[i] == "(":
+            i = self.blank(i + 1)
+        while True:
+            found.append(self.required_word(i))
+            i = self.i = self.blank(self.i)
+            if s[i] == "|":
+                i = self.blank(i + 1)
+                continue
+            if s[i] == ")":
+                self.i = i + 1
+            else:
+                self.unexpected("`)`")
+            return tuple(found)
+
+    def required_word(self, i: int) -> Word:
+        """Read the word that must stand at `i`."""
+        word = self.word(i)
+        if self.i == i:
+            self.unexpected("a word")
+        return word
+
+    # --- loops ---
+
+    def loop_command(self, start: int, i: int) -> Node:
+        """Read `while` and `until`."""
+        condition = self.block()
+        self.i = self.blank(self.i)
+        body = self.body(braces=self.z)
+        return Loop(self.s[start : start + 5], condition, body, start, self.i)
+
+    def repeat_command(self, start: int, i: int) -> Node:
+        """Read zsh's `repeat`."""
+        count = self.required_word(self.blank(i))
+        self.i = self.separators(self.i)
+        return Loop("repeat", None, self.body(), start, self.i, count)
+
+    def for_command(self, start: int, i: int) -> Node:
+        """Read `for`, `select` and zsh's `foreach`."""
+        s = self.s
+        z = self.z
+        kind = s[start:i].replace("\\\n", "")
+        i = self.blank(i)
+        if kind == "for" and s[i] == "(" and s[i + 1] == "(":
+            return self.arith_for(start, i)
+        names = [self.name(i)]
+        i = self.lines(self.i)
+        items: tuple[Word, ...] | None = None
+        if z:
+            while s[i] not in "(;\n" and i < self.n:
+                self.i = i
+                if self.keyword() in ("in", "do") or s[i] == "{":
+                    break
+                names.append(self.name(i))
+                i = self.lines(self.i)
+        self.i = i
+        if self.keyword() == "in":
+            items = self.items(i + 2)
+            i = self.i
+            if s[i] not in ";\n" and i < self.n:
+                self.unexpected("`;`")
+            self.i = self.separators(i)
+        elif z and s[i] == "(":
+            items = self.array(i + 1)
+            self.i = self.separators(self.i)
+        elif s[i] == ";":
+            self.i = self.separators(i)
+        elif not z and self.keyword() == "{":
+            self.unexpected("`do`")
+        if kind == "foreach":
+            body = self.block()
+            self.expect("end")
+        else:
+            body = self.body()
+        return For(kind, tuple(names), items, body, start, self.i)
+
+    def name(self, i: int) -> str:
+        """Read a loop variable; bash refuses a strange one only when it runs the loop."""
+        if i >= self.n:
+            self.i = i
+            self.unfinished("a name is missing", i)
+            return ""
+        word = self.required_word(i)
+        return self.s[word.start : word.end]
+
+    def items(self, i: int) -> tuple[Word, ...]:
+        """Read the words of a loop."""
+        found: list[Word] = []
+        while True:
+            i = self.i = self.blank(i)
+            if self.s[i] in "\n;&|)" or i >= self.n:
+                return tuple(found)
+            found.append(self.required_word(i))
+            i = self.i
+
+    def arith_for(self, start: int, i: int) -> Node:
+        """Read `for ((a; b; c))`."""
+        parts: list[Part] = []
+        self.i = self.arithmetic(i + 2, parts)
+        count = sum(part.text.count(";") for part in parts if isinstance(part, Literal) and not part.quoted)
+        if count != 2 and self.i < self.n:
+            self.fail("`for ((` without its three expressions", i)
+        self.i = self.separators(self.i)
+        return ArithFor(tuple(parts), self.body(), start, self.i)
+
+    # --- functions and coprocesses ---
+
+    def function_command(self, start: int, i: int) -> Node:
+        """Read `function name {...}`."""
+        s = self.s
+        names: list[Word] = []
+        i = self.blank(i)
+        while s[i] not in "\n;|&()<>" and i < self.n:
+            if self.z and s[i] == "{":
+                break
+            names.append(self.required_word(i))
+            i = self.blank(self.i)
+            if not self.z:
+                break
+        if not names and not self.z:
+            self.i = i
+            self.unexpected("a name")
+        if s[i] == "(":
+            j = self.blank(i + 1)
+            if s[j] == ")":
+                i = j + 1
+            elif self.z:
+                self.i = j
+                self.unexpected("`)`")
+        return self.function_body(tuple(names), start, i)
+
+    def compound_function(self, names: tuple[Word, ...], start: int) -> Node:
+        """Read the function whose parentheses stand at the cursor."""
+        i = self.i = self.blank(self.i + 1)
+        if self.s[i] == ")":
+            i += 1
+        else:
+            self.unexpected("`)`")
+        self.deeper()
+        node = self.function_body(names, start, i)
+        self.depth -= 1
+        return node
+
+    def function_body(self, names: tuple[Word, ...], start: int, i: int) -> Node:
+        """Read the body of a function from `i` on, and the arguments of an anonymous one."""
+        self.i = self.separators(i) if self.z else self.lines(i)
+        node = self.command() if self.z or self.compound_ahead(self.i) else None
+        if node is None:
+            self.unexpected("the body of a function")
+            node = Group(Sequence((), self.i, self.i), self.i, self.i)
+        args: tuple[Word, ...] = ()
+        if self.z and not names and not isinstance(node, Simple):
+            args = self.items(self.i)
+        elif self.z and isinstance(node, Simple):
+            pass
+        return Function(names, node, start, max(node.end, args[-1].end if args else 0), args)
+
+    def compound_ahead(self, i: int) -> bool:
+        """Tell whether a compound command starts at `i`."""
+        if self.s[i] == "(":
+            return True
+        self.i = i
+        word = self.keyword()
+        method = (KEYWORDS_ZSH if self.z else KEYWORDS).get(word)
+        return bool(method) and method not in ("function_command", "coproc_command") and self.s[i + len(word)] in " \t\n;|&()<>\0"
+
+    def coproc_command(self, start: int, i: int) -> Node:
+        """Read `coproc [NAME] command`."""
+        s = self.s
+        name = ""
+        i = self.i = self.blank(i)
+        if not self.z and not self.compound_ahead(i):
+            word = self.keyword()
+            j = i + len(word)
+            if word and s[j] in " \t" and word[0] != "#":
+                k = self.blank(j)
+                if self.compound_ahead(k):
+                    name = word
+                    i = k
+        self.i = i
+        node: Node | None
+        if self.z:
+            node = self.pipeline()
+        elif name or self.compound_ahead(i):
+            node = self.command()
+        else:
+            node = None
+            if s[i] not in "\n;|)(" and i < self.n and (self.keyword() not in KEYWORDS or s[i] == "!"):
+                j = i
+                while s[j] not in SPECIAL:
+                    j += 1
+                if self.keyword() != "!":
+                    node = self.simple(i, j)
+        if node is None:
+            if self.z:
+                node = Simple((), (), (), i, i)
+            else:
+                self.unexpected("a command")
+                node = Simple((), (), (), i, i)
+        elif isinstance(node, Function) and not self.z:
+            self.fail("a function as a coprocess", start)
+        return Coproc(name, node, start, node.end)
+
+    # --- tests ---
+
+    def test_command(self, start: int, i: int) -> Node:
+        """Read `[[ ... ]]`."""
+        s = self.s
+        z = self.z
+        words: list[Word] = []
+        nest = 0
+        term = True  # an operand is due, rather than `&&`, `||`, `)` or the end
+        while True:
+            i = self.lines(i)
+            if i >= self.n:
+                self.unfinished("`]]` is missing", i)
+                break
+            c = s[i]
+            two = s[i : i + 2]
+            if two == "&&" or two == "||":
+                if term:
+                    self.i = i
+                    self.unexpected("an operand")
+                words.append(self.mark_word(two, i))
+                i += 2
+                term = True
+                continue
+            if c == "(" and term:
+                self.deeper()
+                nest += 1
+                words.append(self.mark_word(c, i))
+                i += 1
+                continue
+            if c == ")" and not term and nest:
+                self.depth -= 1
+                nest -= 1
+                words.append(self.mark_word(c, i))
+                i += 1
+                continue
+            self.i = i
+            word = self.keyword()
+            if word == "]]" and s[i + 2] in " \t\n;|&()<>\0":
+                if nest or (z and term):
+                    self.unexpected("an operand" if term else "`)`")
+                i += 2
+                break
+            if not term:
+                self.unexpected("`]]`")
+            if word == "!" and s[i + 1] in " \t\n(":
+                words.append(self.mark_word(word, i))
+                i += 1
+                continue
+            i = self.operand_of_test(i, words)
+            term = False
+        self.i = i
+        self.depth -= nest
+        return Test(tuple(words), start, i)
+
+    def mark_word(self, text: str, i: int) -> Word:
+        """Return an operator as a word."""
+        return Word((Literal(text, False, i, i + len(text)),), False, i, i + len(text))
+
+    def operand_of_test(self, i: int, words: list[Word]) -> int:
+        """Read one comparison at `i`; return the place behind it."""
+        s = self.s
+        z = self.z
+        left = self.test_word(i)
+        words.append(left)
+        text = left.bare() or ""
+        i = self.blank(self.i)
+        if len(text) == 2 and text[0] == "-" and (text[1] in _UNARY or (z and text[1].isalpha())):
+            if z:
+                i = self.lines(i)
+                if self.ends_test(i):
+                    return i
+                self.i = i
+                operator = self.keyword()
+                if operator in _BINARY or (operator[:1] == "-" and len(operator) > 2):
+                    pass
+                else:
+                    words.append(self.test_word(i))
+                    return self.i
+            else:
+                if i >= self.n:
+                    self.unfinished("`]]` is missing", i)
+                    return i
+                if self.ends_test(i):
+                    self.i = i
+                    self.unexpected("an operand")
+                words.append(self.test_word(i))
+                return self.i
+        if z:
+            i = self.lines(i)
+        if self.ends_test(i) or i >= self.n:
+            if s[i] == "\n" and not z:
+                self.i = i
+                self.unexpected("`]]`")
+            return i
+        self.i = i
+        c = s[i]
+        operator = self.keyword()
+        if (c == "<" or c == ">") and s[i + 1] != "(":
+            words.append(self.mark_word(c, i))
+            i += 1
+        elif operator in _BINARY or (z and operator[:1] == "-" and len(operator) > 1 and operator[1:2].isalpha()):
+            words.append(self.mark_word(operator, i))
+            i += len(operator)
+            if s[i] not in " \t\n\\(<>'\"$`" and i < self.n:
+                self.unexpected("an operand")
+        else:
+            self.unexpected("an operator or `]]`")
+        i = self.lines(i) if z else self.blank(i)
+        if i >= self.n:
+            self.unfinished("`]]` is missing", i)
+            return i
+        if self.ends_test(i):
+            self.i = i
+            self.unexpected("an operand")
+        words.append(self.test_word(i, regex=operator == "=~"))
+        return self.i
+
+    def ends_test(self, i: int) -> bool:
+        """Tell whether what stands at `i` can't be an operand."""
+        s = self.s
+        c = s[i]
+        if c == "]" and s[i + 1] == "]":
+            return s[i + 2] in " \t\n;|&()<>\0"
+        return c in "\n;&|)" or (c in "<>" and s[i + 1] != "(" and False)
+
+    def test_word(self, i: int, regex: bool = False) -> Word:
+        """Read an operand of `[[`."""
+        word = self.word(i, regex)
+        if self.i == i:
+            self.unexpected("an operand")
+        return word
