@@ -226,8 +226,9 @@ __phocinae_start() {
     __phocinae_line=$(
         \builtin setopt nomonitor
         \builtin trap '' INT HUP QUIT TSTP TTIN TTOU
+        # In the background even there: zsh waits for a process substitution to end, however long that takes.
         IFS= \builtin read -r -t 0.5 __phocinae_line < <(
-            \exec -- $__phocinae_python -I -S $__phocinae_run worker $__phocinae_base $$ </dev/null 2>/dev/null
+            { \exec -- $__phocinae_python -I -S $__phocinae_run worker $__phocinae_base $$ </dev/null 2>/dev/null & }
         )
         \builtin print -rn -- $__phocinae_line
     ) 2>/dev/null
@@ -244,7 +245,7 @@ __phocinae_once() {
     __phocinae_line=$(
         \builtin setopt nomonitor
         IFS= \builtin read -r -d '' -t 1.1 __phocinae_line < <(
-            \builtin print -rn -- "$__phocinae_body" | \exec -- $__phocinae_python -I -S $__phocinae_run once $1 2>/dev/null
+            { \builtin print -rn -- "$__phocinae_body" | \exec -- $__phocinae_python -I -S $__phocinae_run once $1 2>/dev/null & }
         )
         \builtin print -rn -- "$__phocinae_line."
     ) 2>/dev/null

@@ -82,17 +82,18 @@ class Desk:
         """Return the report that counts, and the text that will run: approvals are for that one.
 
         What was typed and what will run differ by history expansion, and in zsh by aliases and layout. What will
-        run decides; the text as typed can only tighten, and is shown where it says the same, since that is what
-        the person knows.
+        run decides; the text as typed is shown where it says the same, since that is what the person knows. Bash
+        does not tell what it will run, the hook works it out: so there the text as typed can deny the line too.
         """
         typed, real = query.field(protocol.TYPED), query.field(protocol.REAL)
         if not real or real == typed:
             return self.check(request(query, typed)), typed
         report = self.check(request(query, real))
-        if not typed or report.verdict.reason == reasons.APPROVED:
+        told = query.field(protocol.SHELL) != "bash"
+        if not typed or report.verdict.reason == reasons.APPROVED or (told and report.verdict.decision == ALLOW):
             return report, real
         shown = self.check(request(query, typed))
-        if shown.verdict.decision in (report.verdict.decision, DENY):
+        if shown.verdict.decision == report.verdict.decision or (shown.verdict.decision == DENY and not told):
             return shown, real
         return report, real
 

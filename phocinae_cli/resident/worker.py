@@ -60,6 +60,7 @@ def detach() -> None:
         pass  # we lead a process group already: the ignored signals are enough
     os.chdir("/")
     os.umask(0o077)
+    os.closerange(3, 1024)  # what the shell had open is none of ours to hold
 
 
 def make_place(base: str, shell: int) -> str:
