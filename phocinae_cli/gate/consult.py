@@ -14,7 +14,6 @@ from phocinae_cli.core.verdict import (
     HARMLESS,
     RISKY,
     Verdict,
-    worse,
 )
 
 TYPE_CHECKING = False
@@ -79,19 +78,20 @@ def weigh(case: Case, judgement: Judgement) -> Verdict:
 def claimed_harm(judgement: Judgement, scale: dict[str, str]) -> str | None:
     """Return the worst harm that the judgement claims in any of its parts, or None when it makes no claim.
 
-    A word that is on neither scale is no claim; findings can only make it worse.
+    A word that is on neither scale leaves no claim but a destructive one; findings can only make it worse.
     """
-    found = judgement.harm if judgement.harm in HARM_RANK else None
+    claims: list[str | None] = []
+    if judgement.harm is not None:
+        claims.append(judgement.harm if judgement.harm in HARM_RANK else None)
     if judgement.decision is not None:
-        claim = scale.get(judgement.decision)
-        if claim is None:
-            found = found if found == DESTRUCTIVE else None
-        else:
-            found = claim if found is None else worse(found, claim)
-    for finding in judgement.findings:
-        if finding.harm == DESTRUCTIVE or (finding.harm == RISKY and found == HARMLESS):
-            found = finding.harm
-    return found
+        claims.append(scale.get(judgement.decision))
+    known = [claim for claim in claims if claim is not None]
+    known += [finding.harm for finding in judgement.findings if finding.harm in HARM_RANK]
+    if DESTRUCTIVE in known:
+        return DESTRUCTIVE
+    if None in claims or not claims:
+        return None
+    return RISKY if RISKY in known else HARMLESS
 
 
 def is_confident(judgement: Judgement, floor: float) -> bool:

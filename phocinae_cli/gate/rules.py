@@ -51,8 +51,8 @@ def first_match(rules: tuple[Rule, ...], decision: str, request: Request, analys
 def allowing(rules: tuple[Rule, ...], request: Request, analysis: Analysis) -> Rule | None:
     """Return the first allow rule at work when allow rules cover every command of the line, else None.
 
-    Commands that are described, fully known and only read need no rule of their own, so `cd x && mytool` is
-    covered by a rule for `mytool`; but at least one rule must be at work.
+    Commands that are described, fully known and only read need no rule of their own, so a rule for `mytool`
+    covers `cd x && mytool 2>/dev/null`; but at least one rule must be at work.
     """
     rules = tuple(rule for rule in rules if rule.decision == ALLOW)
     if not rules or not analysis.actions or analysis.fault or analysis.unfinished or analysis.unreadable:
@@ -239,9 +239,13 @@ def _stays_inside(rule: Rule, action: Action, effects: tuple[Effect, ...], reque
 
 
 def _only_reads(action: Action, effects: tuple[Effect, ...]) -> bool:
-    if not action.described or not all(action.known):
+    is_redirection = not action.argv
+    if not (action.described or is_redirection) or not all(action.known):
         return False
-    return all(effect.certain and is_quiet(effect) for effect in effects)
+    return all(
+        effect.certain and (is_quiet(effect) or (is_redirection and effect.target.place == "stream"))
+        for effect in effects
+    )
 
 
 # --- words ------------------------------------------------------------------------------------------------------------
