@@ -41,8 +41,8 @@ kb: $(KB)
 $(KB): $(KB_SOURCES) | $(STAMP)
 	@echo "compiling $(KB)"
 	@$(BIN)/python -c 'from pathlib import Path; from phocinae_cli.kb.compile import compile_all; \
-		compile_all(Path("phocinae_cli/kb/commands"), Path("$(KB)"))'
-	@touch $(KB)
+		compile_all(Path("phocinae_cli/kb/commands"), Path("$(KB).new"))'
+	@mv $(KB).new $(KB)
 
 wheel: setup
 	@rm -f dist/phocinae-*

@@ -35,7 +35,9 @@ def pytest_configure(config: pytest.Config) -> None:
     output = KB / "kb.txt"
     sources = [*KB.glob("commands/*.toml"), *KB.glob("*.py")]
     if not output.exists() or output.stat().st_mtime < max(source.stat().st_mtime for source in sources):
-        compile_all(KB / "commands", output)
+        fresh = output.with_suffix(f".{os.getpid()}")
+        compile_all(KB / "commands", fresh)
+        fresh.replace(output)  # whole or not at all: another run may be reading it
 
 
 # --- a skip is a hole that nobody looks at: in CI it fails ------------------------------------------------------------

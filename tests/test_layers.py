@@ -18,6 +18,13 @@ BREACHES = {
     "map": ("core/verdict.py", "from phocinae_cli import app"),
     "pure": ("analysis/words.py", "import os"),
     "typer": ("config/files.py", "import typer"),
+    "rich": ("render/text.py", "import rich"),
+    "http": ("backends/loopback.py", "import httpx"),
+    "server": ("resident/worker.py", "import starlette"),
+    "general": ("gate/consult.py", "import numpy"),
+    "windows": ("analysis/parse.py", "import tree_sitter"),
+    "sql": ("analysis/parse.py", "import sqlglot"),
+    "plots": ("cli/screen.py", "import matplotlib"),
 }
 
 
