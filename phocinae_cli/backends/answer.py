@@ -14,19 +14,20 @@ class Answer:
     """One answer.
 
     `value` is a bool (`noul`), the name of the option (`choice`), or a number (`score`: 2 to 10, or the expected
-    level counted from 0 where the question has levels of its own). `confidence` is that of the answer given, 0 to
-    1, and None when it is unknown, which is never a reason to go on. `scores` are the probabilities behind it, in
-    the order of the options (`noul`: no, yes), or None. `flipped` says that the option order changed the answer;
-    None means that no other order was tried. `reason` names what the answer rests on, where the judge tells.
+    level counted from 0 where the question has levels of its own); it is None where the judge left the question
+    open, which it never fills with a guess. `confidence` is that of the answer given, 0 to 1, and None when it is
+    unknown, which is never a reason to go on. `scores` are the probabilities behind it, in the order of the options
+    (`noul`: no, yes), or None. `flipped` says that the option order changed the answer; None means that no other
+    order was tried. `by` names the model when it is another than the reply's.
     """
 
     id: str
     type: str
-    value: bool | str | int | float
+    value: bool | str | int | float | None
     confidence: float | None = None
     scores: tuple[float, ...] | None = None
     flipped: bool | None = None
-    reason: str = ""
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,10 +70,7 @@ ANSWERS = [
     *(flat(3, f"index-{value!r}", harm=value) for value in (-1, 3, 99, 1.0, 0.5, True, "1", 10**30)),
     text(3, "index-1e400", _with("1e400")),
     *(flat(4, f"nothing-{n}", harm=value) for n, value in each(None, "", False, [], [0], {}, "harmless")),
-    *(
-        typed(4, f"typed-nothing-{n}", {"choice": value})
-        for n, value in enumerate((None, "", False, [], 0, "Harmless"))
-    ),
+    *(typed(4, f"typed-nothing-{n}", {"choice": value}) for n, value in each(None, "", False, [], 0, "Harmless")),
     *(flat(8, f"scores-length-{n}", scores=value) for n, value in each([], [1.0], [0.5, 0.5], [0.9, 0.1, 0, 0])),
     flat(8, "scores-negative", scores=[1.1, -0.2, 0.1]),
     flat(8, "scores-sum-0", scores=[0.0, 0.0, 0.0]),

@@ -171,3 +171,16 @@ def http(
 def say(data: bytes) -> Talk:
     """A server that sends these bytes and closes."""
     return lambda connection: connection.sendall(data)
+
+
+def run_ask(*arguments: str) -> int:
+    """Run `phocinae ask` in this process and return its exit status, errors told as the real command tells them."""
+    from phocinae_cli.cli import failure
+    from phocinae_cli.cli.group import build
+
+    try:
+        status = build("ask", "ask", "").main(args=list(arguments), prog_name="phocinae ask", standalone_mode=False)
+    except BaseException as error:
+        return failure(error)
+    assert isinstance(status, int)
+    return status

@@ -9,7 +9,7 @@ import pytest
 from phocinae_cli.backends import formulation
 from phocinae_cli.errors import PhocinaeError
 from tests.backends.faults import FAULTS, Fault
-from tests.backends.servers import StartServer, client_for, verdict_over
+from tests.backends.servers import StartServer, client_for, run_ask, verdict_over
 
 DEADLINE_MS = 600
 SLACK_S = 4.0
@@ -39,3 +39,14 @@ def test_the_gate_asks_and_only_fail_mode_open_allows(fault: Fault, raw_server: 
         opened = verdict_over(server.url, dialect=fault.dialect, timeout_ms=DEADLINE_MS, gate_fail_mode="open")
         assert (opened.decision, opened.reason) == ("allow", "decision-service-unavailable")
         assert len(server.requests) == 2, "the gate does not try again"
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=str)
+def test_ask_exits_3_with_its_code(fault: Fault, raw_server: StartServer, capsys: pytest.CaptureFixture[str]) -> None:
+    url = raw_server(fault.talk).url
+    where = ("--endpoint", url, "--dialect", fault.dialect, "--timeout-ms", str(DEADLINE_MS))
+    question = ("--choice", "harm:harmless,risky,destructive")
+    assert run_ask("--state", "rm -rf /", *question, *where) == 3
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert f"[{fault.code}]" in err
