@@ -11,7 +11,7 @@ from phocinae_cli.config.rules import Entry, described
 from phocinae_cli.core.queries import Facts
 from phocinae_cli.core.request import Request
 from phocinae_cli.core.verdict import ALLOW
-from phocinae_cli.gate.rules import allowing, first_match
+from phocinae_cli.gate.rules import allowing, first_match, only_reads
 from phocinae_cli.kb.lookup import Knowledge
 
 TYPE_CHECKING = False
@@ -34,12 +34,15 @@ def prove(entries: Iterable[Entry], knowledge: Knowledge, home: str) -> list[Pro
 
 
 def matches(entry: Entry, line: str, knowledge: Knowledge, home: str) -> bool:
-    """Return whether a rule alone applies to a line: a deny or ask rule to a part of it, an allow rule to all."""
+    """Return whether a rule alone decides on a line: a deny or ask rule by a part of it, an allow rule by covering
+    all that does more than read.
+    """
     cwd = entry.folder or f"{home.rstrip('/')}/project"
     request = Request(line, cwd=cwd, home=home, env={"HOME": home})
     analysis = analyze(request, Facts(), knowledge)
     if entry.rule.decision == ALLOW:
-        return allowing((entry.rule,), request, analysis) is not None
+        found = allowing((entry.rule,), request, analysis)
+        return found is not None and only_reads(found[1])
     return first_match((entry.rule,), entry.rule.decision, request, analysis) is not None
 
 

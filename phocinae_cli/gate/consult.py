@@ -28,6 +28,8 @@ HARM_OF_NOUL = {ALLOW: HARMLESS, ASK: RISKY, DENY: RISKY}
 
 SERVICE_CODES = (errors.SERVICE_UNAVAILABLE, errors.SERVICE_ERROR, errors.BAD_RESPONSE)
 EMBEDDED = "embedded"
+SERVICE = "service"
+"""What the name of a judge starts with when a service answered."""
 
 
 def consult(case: Case, ask: Ask) -> Verdict:
@@ -104,7 +106,7 @@ def is_confident(judgement: Judgement, floor: float) -> bool:
 def escalation_bar(case: Case, judgement: Judgement) -> float:
     """Return the confidence under which the answer should be put to a person or a larger model."""
     settings = case.settings
-    if judgement.judge == EMBEDDED:
+    if not judgement.judge.startswith(SERVICE):
         return settings.escalate_at
     own = settings.escalate_at_noul if settings.gate_mode == "noul" else settings.escalate_at_choice
     return settings.escalate_at if own is None else own

@@ -7,6 +7,7 @@ reach, and takes every reading of the words. An allow rule errs towards not matc
 from __future__ import annotations
 
 from phocinae_cli.analysis.paths import normalise
+from phocinae_cli.core.effects import Analysis
 from phocinae_cli.core.verdict import ALLOW, HARMLESS
 from phocinae_cli.gate.globs import path_match, reaches_into
 from phocinae_cli.gate.never import on_the_list
@@ -14,7 +15,9 @@ from phocinae_cli.kb.schema import glob_match
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from phocinae_cli.core.effects import Action, Analysis, Effect
+    from collections.abc import Sequence
+
+    from phocinae_cli.core.effects import Action, Effect
     from phocinae_cli.core.request import Request
     from phocinae_cli.core.settings import Rule
 
@@ -39,40 +42,52 @@ QUIET = frozenset(("read", "run-project-code"))
 
 def first_match(rules: tuple[Rule, ...], decision: str, request: Request, analysis: Analysis) -> Rule | None:
     """Return the first rule with this decision (deny or ask) that matches some command of the line, or None."""
+    rules = tuple(rule for rule in rules if rule.decision == decision)
+    effects = by_action(analysis) if rules else {}
     for rule in rules:
-        if rule.decision != decision:
-            continue
         for action in analysis.actions:
-            if touches(rule, action, analysis, request):
+            if touches(rule, action, effects.get(id(action), ()), request):
                 return rule
     return None
 
 
-def allowing(rules: tuple[Rule, ...], request: Request, analysis: Analysis) -> Rule | None:
-    """Return the first allow rule at work when allow rules cover every command of the line, else None.
-
-    Commands that are described, fully known and only read need no rule of their own, so a rule for `mytool`
-    covers `cd x && mytool 2>/dev/null`; but at least one rule must be at work.
+def allowing(rules: tuple[Rule, ...], request: Request, analysis: Analysis) -> tuple[Rule, Analysis] | None:
+    """Return the first allow rule that covers a command of the line, and what is left of the line without all
+    that allow rules cover; None when they cover nothing, or the line is not wholly read.
     """
     rules = tuple(rule for rule in rules if rule.decision == ALLOW)
-    if not rules or not analysis.actions or analysis.fault or analysis.unfinished or analysis.unreadable:
+    if not rules or analysis.fault or analysis.unfinished or analysis.unreadable:
         return None
-    owned = {id(action) for action in analysis.actions}
-    if any(on_the_list(effect) or id(effect.action) not in owned for effect in analysis.effects):
-        return None
-    used: Rule | None = None
+    first: Rule | None = None
+    covered: set[int] = set()
+    grouped = by_action(analysis)
     for action in analysis.actions:
-        effects = effects_of(action, analysis)
-        rule = _covering(rules, action, effects, request)
-        if rule is None and not _only_reads(action, effects):
-            return None
-        used = used or rule
-    return used
+        effects = grouped.get(id(action), ())
+        rule = None if any(map(on_the_list, effects)) else _covering(rules, action, effects, request)
+        if rule is not None:
+            covered.add(id(action))
+            first = first or rule
+    if first is None:
+        return None
+    rest = Analysis(
+        tuple(action for action in analysis.actions if id(action) not in covered),
+        tuple(effect for effect in analysis.effects if id(effect.action) not in covered),
+    )
+    return first, rest
 
 
-def effects_of(action: Action, analysis: Analysis) -> tuple[Effect, ...]:
-    """Return the effects that this action causes."""
-    return tuple(effect for effect in analysis.effects if effect.action is action)
+def only_reads(analysis: Analysis) -> bool:
+    """Return whether every command is described and fully known, and nothing is done beyond reading."""
+    known = all(all(action.known) and (action.described or not action.argv) for action in analysis.actions)
+    return known and all(effect.certain and _shows_or_drops(effect) for effect in analysis.effects)
+
+
+def by_action(analysis: Analysis) -> dict[int, Sequence[Effect]]:
+    """Return the effects that each action causes, by the identity of the action."""
+    grouped: dict[int, list[Effect]] = {}
+    for effect in analysis.effects:
+        grouped.setdefault(id(effect.action), []).append(effect)
+    return {owner: tuple(effects) for owner, effects in grouped.items()}
 
 
 def is_quiet(effect: Effect) -> bool:
@@ -83,7 +98,7 @@ def is_quiet(effect: Effect) -> bool:
 # --- deny and ask: any reading that matches, matches ------------------------------------------------------------------
 
 
-def touches(rule: Rule, action: Action, analysis: Analysis, request: Request) -> bool:
+def touches(rule: Rule, action: Action, effects: Sequence[Effect], request: Request) -> bool:
     """Return whether a deny or ask rule matches an action, one of its wrappers, or what its effects reach."""
     if rule.words:
         return _words_match(rule.words, action, request)
@@ -93,7 +108,7 @@ def touches(rule: Rule, action: Action, analysis: Analysis, request: Request) ->
         return False
     if not _has_flags(rule, action):
         return False
-    return not rule.paths or _touches_path(rule, action, analysis, request)
+    return not rule.paths or _touches_path(rule, action, effects, request)
 
 
 def _names(pattern: str, action: Action, request: Request) -> bool:
@@ -116,9 +131,9 @@ def _wrapper_name(item: str) -> str:
     return item.split(" ", 1)[0].rpartition("/")[2]
 
 
-def _touches_path(rule: Rule, action: Action, analysis: Analysis, request: Request) -> bool:
+def _touches_path(rule: Rule, action: Action, effects: Sequence[Effect], request: Request) -> bool:
     paths = [normalise(word, action.cwd) for word in path_words(action.argv)]
-    for effect in effects_of(action, analysis):
+    for effect in effects:
         target = effect.target
         paths.append(target.path)
         if target.recursive and target.path is not None:
@@ -141,7 +156,7 @@ def verbs_match(patterns: tuple[str, ...], argv: tuple[str, ...], request: Reque
             options_ended = word == "--"
             may_be_value = not options_ended and "=" not in word
             continue
-        after = {at + 1 for at in reached if _glob(patterns[at], word, request)}
+        after = {at + 1 for at in reached if _is_verb(patterns[at], word, request)}
         reached = after | reached if may_be_value else after
         may_be_value = False
     return len(patterns) in reached
@@ -155,6 +170,10 @@ def _words_match(patterns: tuple[str, ...], action: Action, request: Request) ->
     return first and all(_glob(pattern, word, request) for pattern, word in zip(patterns[1:], words[1:], strict=True))
 
 
+def _is_verb(pattern: str, word: str, request: Request) -> bool:
+    return any(_glob(part, word, request) for part in pattern.split("|"))
+
+
 def _glob(pattern: str, text: str, request: Request) -> bool:
     if request.shell in CASELESS_SHELLS:
         return glob_match(pattern.lower(), text.lower())
@@ -164,7 +183,7 @@ def _glob(pattern: str, text: str, request: Request) -> bool:
 # --- allow: only what is certain --------------------------------------------------------------------------------------
 
 
-def _covering(rules: tuple[Rule, ...], action: Action, effects: tuple[Effect, ...], request: Request) -> Rule | None:
+def _covering(rules: tuple[Rule, ...], action: Action, effects: Sequence[Effect], request: Request) -> Rule | None:
     if not all(action.known) or not _wrappers_covered(rules, action, request):
         return None
     for rule in rules:
@@ -187,7 +206,7 @@ def _is_bare(rule: Rule) -> bool:
     return not (rule.subcommand or rule.flags or rule.paths or rule.words)
 
 
-def covers(rule: Rule, action: Action, effects: tuple[Effect, ...], request: Request) -> bool:
+def covers(rule: Rule, action: Action, effects: Sequence[Effect], request: Request) -> bool:
     """Return whether an allow rule covers one action, its wrappers aside, with everything that it does."""
     if not action.program or not plain_name(action, rule.program or (rule.words[0] if rule.words else "")):
         return False
@@ -212,17 +231,17 @@ def _verbs_in_front(patterns: tuple[str, ...], argv: tuple[str, ...], request: R
     if len(front) < len(patterns):
         return False
     return all(
-        not _is_flag(word) and _glob(pattern, word, request) for pattern, word in zip(patterns, front, strict=True)
+        not _is_flag(word) and _is_verb(pattern, word, request) for pattern, word in zip(patterns, front, strict=True)
     )
 
 
-def _stays_inside(rule: Rule, action: Action, effects: tuple[Effect, ...], request: Request) -> bool:
+def _stays_inside(rule: Rule, action: Action, effects: Sequence[Effect], request: Request) -> bool:
     """Return whether every path the action names or changes matches: one that matches must not carry another."""
     words = path_words(action.argv)
     skipped = 0
     paths: list[str | None] = []
     for word in words:
-        if skipped < len(rule.subcommand) and _glob(rule.subcommand[skipped], word, request):
+        if skipped < len(rule.subcommand) and _is_verb(rule.subcommand[skipped], word, request):
             skipped += 1
             continue
         paths.append(normalise(word, action.cwd))
@@ -238,14 +257,9 @@ def _stays_inside(rule: Rule, action: Action, effects: tuple[Effect, ...], reque
     )
 
 
-def _only_reads(action: Action, effects: tuple[Effect, ...]) -> bool:
-    is_redirection = not action.argv
-    if not (action.described or is_redirection) or not all(action.known):
-        return False
-    return all(
-        effect.certain and (is_quiet(effect) or (is_redirection and effect.target.place == "stream"))
-        for effect in effects
-    )
+def _shows_or_drops(effect: Effect) -> bool:
+    # A redirection is an action of its own, without words: one into /dev/null drops what it gets.
+    return is_quiet(effect) or (not effect.action.argv and effect.target.place == "stream")
 
 
 # --- words ------------------------------------------------------------------------------------------------------------

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from phocinae_cli.core import reasons
-from phocinae_cli.core.effects import Effect
 from phocinae_cli.core.verdict import ALLOW, ASK, DENY, DESTRUCTIVE, HARMLESS, Finding, Verdict
 from phocinae_cli.gate import autoallow
+from phocinae_cli.gate.case import Case
 from phocinae_cli.gate.consult import consult
 from phocinae_cli.gate.never import first_never
-from phocinae_cli.gate.rules import allowing, first_match
+from phocinae_cli.gate.rules import allowing, first_match, only_reads
 from phocinae_cli.kb.schema import KINDS, glob_match
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from phocinae_cli.core.effects import Effect
     from phocinae_cli.core.settings import Rule
-    from phocinae_cli.gate.case import Ask, Case, Stage
+    from phocinae_cli.gate.case import Ask, Stage
 
 COMMENT_SHELLS = ("bash", "sh", "fish", "powershell")
 """Shells in which a line that starts with # is a comment. An interactive zsh runs it, and cmd too."""
@@ -99,9 +100,18 @@ def auto_allow(case: Case, ask: Ask) -> Verdict | None:
 
 
 def user_allow(case: Case, ask: Ask) -> Verdict | None:
-    """An allow rule counts when rules cover every command of the line, and the judge is not asked then."""
-    rule = allowing(case.settings.rules, case.request, case.analysis)
-    return _verdict(ALLOW, reasons.ALLOWED_BY_RULE, _said(rule)) if rule else None
+    """What allow rules cover is allowed; the rest of the line is put to the judge, and the stricter counts."""
+    found = allowing(case.settings.rules, case.request, case.analysis)
+    if found is None:
+        return None
+    rule, rest = found
+    allowed = _verdict(ALLOW, reasons.ALLOWED_BY_RULE, _said(rule))
+    if not only_reads(rest):
+        verdict = consult(Case(case.request, case.settings, rest), ask)
+        if verdict.decision != ALLOW:
+            return verdict
+        allowed.note = verdict.note
+    return allowed
 
 
 STAGES: tuple[Stage, ...] = (

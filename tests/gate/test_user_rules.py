@@ -13,8 +13,20 @@ from phocinae_cli.core.settings import Rule
 from phocinae_cli.core.verdict import ALLOW, ASK, DENY
 from phocinae_cli.gate.decide import decide
 from phocinae_cli.gate.globs import path_match, reaches_into
-from phocinae_cli.gate.rules import allowing, first_match
-from tests.gate.fakes import CWD, HOME, Scripted, action, analysis, case, effect, harmless, risky, settings
+from phocinae_cli.gate.rules import allowing, first_match, only_reads
+from tests.gate.fakes import (
+    CWD,
+    HOME,
+    Scripted,
+    action,
+    analysis,
+    case,
+    destructive,
+    effect,
+    harmless,
+    risky,
+    settings,
+)
 
 
 def denied(rule: Rule, of: Analysis, shell: str = "bash") -> bool:
@@ -23,7 +35,8 @@ def denied(rule: Rule, of: Analysis, shell: str = "bash") -> bool:
 
 
 def allowed(of: Analysis, *rules: Rule) -> bool:
-    return allowing(rules, Request("", cwd=CWD, home=HOME), of) is not None
+    found = allowing(rules, Request("", cwd=CWD, home=HOME), of)
+    return found is not None and only_reads(found[1])
 
 
 def rule(
@@ -77,6 +90,8 @@ FORCE = rule("git", "push", "-f|--force")
         (rule("docker", "compose down"), "docker compose up", False),
         (rule("terraform", "destroy"), "terraform -chdir=envs/prod destroy -auto-approve", True),
         (rule("kube*", "delete"), "kubectl -n prod delete pod x", True),
+        (rule("git", "stash drop|clear"), "git stash drop", True),
+        (rule("git", "stash drop|clear"), "git stash list", False),
         (rule("git", "stash *"), "git stash drop", True),
         (rule("git", "stash *"), "git stash", False),
         (rule("*", "", "", "**/secrets/**"), "cat secrets/a", True),
@@ -259,6 +274,15 @@ def test_a_wrapper_that_changes_something_must_be_covered_too(
 )
 def test_what_is_not_wholly_read_is_not_covered(line: Analysis) -> None:
     assert not allowed(line, SYNC, rule("*"))
+
+
+def test_what_no_rule_covers_is_judged_and_the_stricter_counts() -> None:
+    tool, other = action("mytool", described=False), action("mkdir x")
+    line = analysis(tool, other, effects=(effect(tool, "unknown"), effect(other, "create", "x")))
+    for judgement, decision in ((harmless(), ALLOW), (risky(), ASK), (destructive(), DENY)):
+        ask = Scripted(judgement)
+        assert decide(case(line, settings(SYNC)), ask).decision == decision
+        assert [seen.kind for seen in ask.asked[0].analysis.effects] == ["create"]
 
 
 def test_an_allow_rule_is_not_put_to_the_judge() -> None:
