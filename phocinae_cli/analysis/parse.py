@@ -5,8 +5,8 @@ from __future__ import annotations
 from phocinae_cli.analysis.parse_commands import KEYWORDS, KEYWORDS_ZSH, Commands
 from phocinae_cli.analysis.parse_words import MAX_DEPTH, SPECIAL, Refused
 from phocinae_cli.analysis.syntax import (
-    Arithmetic,
     ArithFor,
+    Arithmetic,
     Case,
     Coproc,
     Fault,
@@ -186,13 +186,15 @@ class Parser(Commands):
             if self.z and self.keyword() != "then" and self.i < self.n:
                 brace = self.keyword()[:1] == "{"
                 branches.append((condition, self.body()))
-                j = self.lines(self.i) if brace else self.i
-                following = self.s[j : j + 4]
-                if brace and following == "elif" and self.s[j + 4] in " \t\n([":
-                    self.i = j + 4
+                self.i = self.blank(self.i)
+                following = self.keyword()
+                if brace and following == "elif":
+                    self.i += 4
                     continue
                 if brace and following == "else":
-                    self.i = self.lines(j + 4)
+                    self.i = self.lines(self.i + 4)
+                    if self.s[self.i] != "{":
+                        self.unexpected("`{`")
                     orelse = self.body()
                 break
             self.expect("then")
@@ -209,25 +211,26 @@ class Parser(Commands):
     def case_command(self, start: int, i: int) -> Node:
         """Read `case`."""
         s = self.s
+        z = self.z
         word = self.required_word(self.blank(i))
         self.i = self.lines(self.i)
         brace = self.expect("in", "{") == "{" if self.z else self.expect("in") == "{"
-        closer = "}" if brace else "esac"
+        closers = ("}", "esac") if z and brace else ("esac", "}") if z else ("esac",)
         clauses: list[tuple[tuple[Word, ...], Sequence, str]] = []
         while True:
             i = self.i = self.lines(self.i)
             if i >= self.n:
-                self.unfinished(f"`{closer}` is missing", i)
+                self.unfinished(f"`{closers[0]}` is missing", i)
                 break
-            if self.keyword() == closer:
-                self.i += len(closer)
+            if self.keyword() in closers:
+                self.expect(*closers)
                 break
             patterns = self.patterns(i)
             body = self.block(allow_empty=True)
             i = self.i
             if s[i] != ";":
                 clauses.append((patterns, body, ""))
-                self.expect(closer)
+                self.expect(*closers)
                 break
             op = s[i : i + 3] if s[i : i + 3] == ";;&" and not self.z else s[i : i + 2]
             clauses.append((patterns, body, op))
@@ -238,10 +241,16 @@ class Parser(Commands):
         """Read the patterns of a clause and the `)` behind them."""
         s = self.s
         found: list[Word] = []
-        if s[i] == "(":
+        if s[i] == "(" and not self.z:
             i = self.blank(i + 1)
         while True:
-            found.append(self.required_word(i))
+            if self.z and (s[i] == "|" or (s[i] == ")" and found)):  # zsh takes an empty pattern
+                self.i = i
+                found.append(Word((), False, i, i))
+            else:
+                found.append(self.required_word(i))
+                if s[i] == "(" and self.s[self.i - 1] == ")" and s[self.blank(self.i)] not in "|)":
+                    return tuple(found)  # zsh: the parentheses stand around all of the patterns
             i = self.i = self.blank(self.i)
             if s[i] == "|":
                 i = self.blank(i + 1)
@@ -306,7 +315,7 @@ class Parser(Commands):
             self.i = self.separators(i)
         elif not z and self.keyword() == "{":
             self.unexpected("`do`")
-        if kind == "foreach":
+        if kind == "foreach" and self.keyword() != "do" and s[self.i] != "{":
             body = self.block()
             self.expect("end")
         else:
@@ -320,14 +329,18 @@ class Parser(Commands):
             self.unfinished("a name is missing", i)
             return ""
         word = self.required_word(i)
-        return self.s[word.start : word.end]
+        text = self.s[word.start : word.end]
+        if self.z and not (text.isidentifier() or text.isdigit()):
+            self.i = i
+            self.unexpected("a name")
+        return text
 
     def items(self, i: int) -> tuple[Word, ...]:
         """Read the words of a loop."""
         found: list[Word] = []
         while True:
             i = self.i = self.blank(i)
-            if self.s[i] in "\n;&|)" or i >= self.n:
+            if self.s[i] in "\n;&|)" or (self.s[i] in "<>" and self.s[i + 1] != "(") or i >= self.n:
                 return tuple(found)
             found.append(self.required_word(i))
             i = self.i
@@ -349,8 +362,8 @@ class Parser(Commands):
         s = self.s
         names: list[Word] = []
         i = self.blank(i)
-        while s[i] not in "\n;|&()<>" and i < self.n:
-            if self.z and s[i] == "{":
+        while s[i] not in "\n;|&)<>" and i < self.n:
+            if (self.z and s[i] == "{") or (s[i] == "(" and not (self.z and s[i + 1] != ")")):
                 break
             names.append(self.required_word(i))
             i = self.blank(self.i)
@@ -387,12 +400,13 @@ class Parser(Commands):
         if node is None:
             self.unexpected("the body of a function")
             node = Group(Sequence((), self.i, self.i), self.i, self.i)
-        args: tuple[Word, ...] = ()
-        if self.z and not names and not isinstance(node, Simple):
-            args = self.items(self.i)
-        elif self.z and isinstance(node, Simple):
-            pass
-        return Function(names, node, start, max(node.end, args[-1].end if args else 0), args)
+        if names or isinstance(node, Simple) or not self.z:
+            return Function(names, node, start, node.end)
+        args = list(self.items(self.i))
+        while (redirect := self.redirection(self.i)) is not None:
+            node.redirects = (*node.redirects, redirect)
+            args.extend(self.items(self.i))
+        return Function(names, node, start, max(node.end, self.i), tuple(args))
 
     def compound_ahead(self, i: int) -> bool:
         """Tell whether a compound command starts at `i`."""
@@ -401,7 +415,11 @@ class Parser(Commands):
         self.i = i
         word = self.keyword()
         method = (KEYWORDS_ZSH if self.z else KEYWORDS).get(word)
-        return bool(method) and method not in ("function_command", "coproc_command") and self.s[i + len(word)] in " \t\n;|&()<>\0"
+        return (
+            bool(method)
+            and method not in ("function_command", "coproc_command")
+            and self.s[i + len(word)] in " \t\n;|&()<>\0"
+        )
 
     def coproc_command(self, start: int, i: int) -> Node:
         """Read `coproc [NAME] command`."""
@@ -460,20 +478,20 @@ class Parser(Commands):
                 if term:
                     self.i = i
                     self.unexpected("an operand")
-                words.append(self.mark_word(two, i))
+                words.append(self.operator_word(two, i))
                 i += 2
                 term = True
                 continue
             if c == "(" and term:
                 self.deeper()
                 nest += 1
-                words.append(self.mark_word(c, i))
+                words.append(self.operator_word(c, i))
                 i += 1
                 continue
             if c == ")" and not term and nest:
                 self.depth -= 1
                 nest -= 1
-                words.append(self.mark_word(c, i))
+                words.append(self.operator_word(c, i))
                 i += 1
                 continue
             self.i = i
@@ -486,77 +504,82 @@ class Parser(Commands):
             if not term:
                 self.unexpected("`]]`")
             if word == "!" and s[i + 1] in " \t\n(":
-                words.append(self.mark_word(word, i))
+                words.append(self.operator_word(word, i))
                 i += 1
                 continue
-            i = self.operand_of_test(i, words)
+            i = self.comparison_zsh(i, words) if z else self.comparison(i, words)
             term = False
         self.i = i
         self.depth -= nest
         return Test(tuple(words), start, i)
 
-    def mark_word(self, text: str, i: int) -> Word:
+    def operator_word(self, text: str, i: int) -> Word:
         """Return an operator as a word."""
         return Word((Literal(text, False, i, i + len(text)),), False, i, i + len(text))
 
-    def operand_of_test(self, i: int, words: list[Word]) -> int:
-        """Read one comparison at `i`; return the place behind it."""
+    def comparison(self, i: int, words: list[Word]) -> int:
+        """Read one comparison of bash at `i`; return the place behind it."""
         s = self.s
-        z = self.z
         left = self.test_word(i)
         words.append(left)
         text = left.bare() or ""
-        i = self.blank(self.i)
-        if len(text) == 2 and text[0] == "-" and (text[1] in _UNARY or (z and text[1].isalpha())):
-            if z:
-                i = self.lines(i)
-                if self.ends_test(i):
-                    return i
-                self.i = i
-                operator = self.keyword()
-                if operator in _BINARY or (operator[:1] == "-" and len(operator) > 2):
-                    pass
-                else:
-                    words.append(self.test_word(i))
-                    return self.i
-            else:
-                if i >= self.n:
-                    self.unfinished("`]]` is missing", i)
-                    return i
-                if self.ends_test(i):
-                    self.i = i
-                    self.unexpected("an operand")
-                words.append(self.test_word(i))
-                return self.i
-        if z:
-            i = self.lines(i)
-        if self.ends_test(i) or i >= self.n:
-            if s[i] == "\n" and not z:
-                self.i = i
-                self.unexpected("`]]`")
-            return i
-        self.i = i
-        c = s[i]
-        operator = self.keyword()
-        if (c == "<" or c == ">") and s[i + 1] != "(":
-            words.append(self.mark_word(c, i))
-            i += 1
-        elif operator in _BINARY or (z and operator[:1] == "-" and len(operator) > 1 and operator[1:2].isalpha()):
-            words.append(self.mark_word(operator, i))
-            i += len(operator)
-            if s[i] not in " \t\n\\(<>'\"$`" and i < self.n:
-                self.unexpected("an operand")
-        else:
-            self.unexpected("an operator or `]]`")
-        i = self.lines(i) if z else self.blank(i)
+        i = self.i = self.blank(self.i)
+        operator = ""
+        if len(text) != 2 or text[0] != "-" or text[1] not in _UNARY:
+            operator = self.keyword()
+            if self.ends_test(i) or i >= self.n:
+                if s[i] == "\n":
+                    self.unexpected("`]]`")
+                return i
+            if s[i] in "<>" and s[i + 1] != "(":
+                operator = s[i]
+            elif operator not in _BINARY or s[i + len(operator)] not in " \t\n\\(<>'\"$`":
+                self.unexpected("an operator or `]]`")
+            words.append(self.operator_word(operator, i))
+            i = self.i = self.blank(i + len(operator))
         if i >= self.n:
             self.unfinished("`]]` is missing", i)
             return i
         if self.ends_test(i):
-            self.i = i
             self.unexpected("an operand")
         words.append(self.test_word(i, regex=operator == "=~"))
         return self.i
+
+    def comparison_zsh(self, i: int, words: list[Word]) -> int:
+        """Read one comparison of zsh at `i`; return the place behind it.
+
+        zsh takes any run of words here that starts with an option, for modules may add tests.
+        """
+        s = self.s
+        found = [self.test_word(i)]
+        i = self.lines(self.i)
+        if s[i] in "<>" and s[i + 1] != "(" and not self.number_range(i):
+            found.append(self.operator_word(s[i], i))
+            i = self.lines(i + 1)
+            if self.ends_test(i):
+                self.i = i
+                self.unexpected("an operand")
+            found.append(self.test_word(i))
+            i = self.lines(self.i)
+        else:
+            while (
+                not self.ends_test(i) and i < self.n and (s[i] not in "<>" or s[i + 1] == "(" or self.number_range(i))
+            ):
+                regex = len(found) == 2 and found[1].bare() == "=~"
+                found.append(self.test_word(i, regex))
+                i = self.lines(self.i)
+            option = s[found[0].start] == "-" and found[0].end > found[0].start + 1
+            if len(found) == 2 or len(found) > 3:
+                good = option
+            elif len(found) == 3:
+                operator = found[1].bare() or ""
+                good = option or operator in _BINARY or (operator[:1] == "-" and len(operator) > 2)
+            else:
+                good = True
+            if not good and i < self.n:
+                self.fail("not a condition", found[0].start)
+        words.extend(found)
+        return i
 
     def ends_test(self, i: int) -> bool:
         """Tell whether what stands at `i` can't be an operand."""
@@ -564,7 +587,7 @@ class Parser(Commands):
         c = s[i]
         if c == "]" and s[i + 1] == "]":
             return s[i + 2] in " \t\n;|&()<>\0"
-        return c in "\n;&|)" or (c in "<>" and s[i + 1] != "(" and False)
+        return c in "\n;&|)"
 
     def test_word(self, i: int, regex: bool = False) -> Word:
         """Read an operand of `[[`."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from phocinae_cli.analysis.parse_expand import Expansions
-from phocinae_cli.analysis.parse_words import DIGITS, EXTGLOB, NAME, NAME_START, PLAIN, SPECIAL, Refused, stop
+from phocinae_cli.analysis.parse_words import EXTGLOB, NAME, NAME_START, PLAIN, SPECIAL, Refused, closes_brace, stop
 from phocinae_cli.analysis.syntax import (
     AndOr,
     Assign,
     Literal,
     Node,
     Pipeline,
-    ProcessSub,
     Redirect,
     Sequence,
     Simple,
@@ -158,6 +157,7 @@ class Commands(Expansions):
     def pipeline(self) -> Node | None:
         """Read a pipeline; None, and nothing read, where a word or an operator stands that ends a list."""
         s = self.s
+        z = self.z
         i = start = self.i
         c = s[i]
         negated = timed = False
@@ -166,9 +166,15 @@ class Commands(Expansions):
                 if s[i] == "!" and s[i + 1] in _AFTER_BANG:
                     if s[i + 1] == "(" and not self.negates(i):
                         break
+                    if negated and z:
+                        self.unexpected("a command")
                     negated = not negated
                     i += 1
-                elif s.startswith("time", i) and s[i + 4] in _BREAKS and not (s[i + 4] == "(" and s[self.blank(i + 5)] == ")"):
+                elif (
+                    s.startswith("time", i)
+                    and s[i + 4] in _BREAKS
+                    and not (s[i + 4] == "(" and s[self.blank(i + 5)] == ")")
+                ):
                     timed = True
                     i += 4
                     j = self.blank(i)
@@ -184,7 +190,9 @@ class Commands(Expansions):
             if not prefixed:
                 return None
             c = s[self.i]
-            if not (c == "\n" or c == ";" or self.i >= self.n or (self.z and c in ")|}&")):
+            if not (
+                c == ";" or ((c == "\n" or self.i >= self.n) and not (z and negated)) or (z and timed and c in ")|}&")
+            ):
                 self.unexpected("a command")
             return Pipeline((), start, i, negated, timed)
         i = self.i
@@ -258,6 +266,8 @@ class Commands(Expansions):
         self.deeper()
         self.i = i
         node: Node = getattr(self, method)(start, i)
+        if self.z and method in ("if_command", "loop_command", "for_command") and self.s[self.i - 1] in "ei":
+            self.separated()
         self.depth -= 1
         if node.end <= start:
             node.end = self.i
@@ -275,6 +285,15 @@ class Commands(Expansions):
                 if s[i] not in "\n;|&)" and i < self.n and not self.z:
                     self.unexpected("`;`")
         return node
+
+    def separated(self) -> None:
+        """Refuse a closing word straight behind `fi` or `done`, which zsh takes only from behind a `;`."""
+        i = j = self.i
+        self.i = i = j = self.blank(i)
+        while self.s[j] not in SPECIAL:
+            j += 1
+        if KEYWORDS_ZSH.get(self.s[i:j]) == "" and self.s[i:j] not in ("}", "esac"):
+            self.unexpected("`;`")
 
     # --- simple commands ---
 
@@ -296,14 +315,14 @@ class Commands(Expansions):
                 if not words and ("=" in text or "[" in text) and (assign := self.assignment(i)) is not None:
                     assigns.append(assign)
                     j = self.i
-                elif z and "}" in text and (cut := self.zsh_brace(text, not words)) >= 0:
-                    if cut:
-                        words.append(Word((Literal(text[:cut], False, i, i + cut),), False, i, i + cut))
-                        end = i + cut
-                    i += cut
+                elif z and text[-1] == "}" and closes_brace(text, []) and not self.declares(words, text):
+                    i = j - 1
+                    if text != "}":
+                        words.append(Word((Literal(text[:-1], False, j - len(text), i),), False, j - len(text), i))
+                        end = i
                     break
-                elif z and text[0] == "{" and not words and (assigns or redirects):
-                    self.fail("`{` behind an assignment", i)
+                elif z and not words and i > start and (text[0] == "{" or text in KEYWORDS_ZSH):
+                    return self.behind_redirections(i, assigns, redirects)
                 else:
                     words.append(Word((Literal(text, False, i, j),), False, i, j))
             else:
@@ -322,7 +341,9 @@ class Commands(Expansions):
                     i = self.blank(i)
                     break
                 if c == "(":
-                    if z and not (s[i + 1] == ")"):
+                    if z and not words:
+                        return self.behind_redirections(i, assigns, redirects)
+                    if z and s[i + 1] != ")":
                         pass
                     elif words and not (assigns or redirects) and (z or len(words) == 1):
                         self.i = i
@@ -335,6 +356,8 @@ class Commands(Expansions):
                     break
                 elif c == "&":
                     if s[i + 1] != ">":
+                        if z and assigns and not words and s[i + 1] != "&":
+                            self.fail("`&` behind an assignment", i)
                         break
                 elif c == "\0":
                     if i >= n:
@@ -349,21 +372,22 @@ class Commands(Expansions):
         self.i = i
         return Simple(tuple(assigns), tuple(words), tuple(redirects), start, end, tuple(late))
 
-    def zsh_brace(self, text: str, first: bool) -> int:
-        """Return where zsh would cut off a closing brace from a plain word, or -1."""
-        if text == "}":
-            return 0
-        if text[-1] != "}":
-            return -1
-        if first and text[0] == "{":
-            text = " " + text[1:]
-        count = 0
-        for c in text[:-1]:
-            if c == "{":
-                count += 1
-            elif c == "}" and count:
-                count -= 1
-        return -1 if count else len(text) - 1
+    def declares(self, words: list[Word], text: str) -> bool:
+        """Tell whether `text` is an assignment among the arguments of `words`, as in `export x=}`."""
+        return bool(words) and "=" in text and words[0].bare() in _ASSIGNING_ZSH
+
+    def behind_redirections(self, i: int, assigns: list[Assign], redirects: list[Redirect]) -> Node:
+        """Read zsh's `> file { list }`: a compound command at `i` behind redirections."""
+        self.i = i
+        if assigns:
+            self.unexpected("a word behind an assignment")
+        node = self.command()
+        if node is None:
+            self.unexpected("a command")
+            node = Simple((), (), (), i, i)
+        node.redirects = (*redirects, *node.redirects)
+        node.start = redirects[0].start
+        return node
 
     def compound_function(self, names: tuple[Word, ...], start: int) -> Node:
         """Read the function whose parentheses stand at the cursor; `Parser` knows the bodies."""
@@ -398,35 +422,13 @@ class Commands(Expansions):
             if c == "(" and text[-1] not in EXTGLOB and not self.z:
                 words.append(Word((Literal(text, False, i, j),), False, i, j))
                 return j
-        elif self.z and c == "<" and not self.number_range(i):
-            self.fail("a redirection that leads nowhere", i)
-        word = self.word(i)
-        words.append(word)
-        if self.i == i:  # nothing that could start a word
-            self.i = i
+        word = self.word(i, value=self.z and self.declares(words, s[i:j]))
+        if self.i > i:
+            words.append(word)
+        elif s[i] != "}" or not self.z:
             self.unexpected("a word")
             self.i = self.n
-        if self.z:
-            part = word.parts[-1] if word.parts else None
-            if isinstance(part, Literal) and not part.quoted and part.text[-1:] == "}" and len(word.parts) > 1:
-                self.zsh_cut(word, part, words)
         return self.i
-
-    def zsh_cut(self, word: Word, last: Literal, words: list[Word]) -> None:
-        """Give back a closing brace at the end of a word that no opening one in it asks for."""
-        count = 0
-        for part in word.parts:
-            if isinstance(part, Literal) and not part.quoted:
-                text = part.text[:-1] if part is last else part.text
-                count += text.count("{") - text.count("}")
-        if count > 0:
-            return
-        self.i -= 1
-        word.end -= 1
-        last.text = last.text[:-1]
-        last.end -= 1
-        if not last.text:
-            word.parts = word.parts[:-1]
 
     def assignment(self, i: int) -> Assign | None:
         """Read the assignment at `i`; None, and nothing read, where there is none."""
@@ -462,7 +464,7 @@ class Commands(Expansions):
             return Assign(name, i, self.i, None, items, append, index)
         if s[k] in " \t\n;|&)" or k >= self.n:
             return Assign(name, i, k, None, None, append, index)
-        value = self.word(k)
+        value = self.word(k, value=True)
         return Assign(name, i, self.i, value if self.i > k else None, None, append, index)
 
     def array(self, i: int) -> tuple[Word, ...]:
@@ -555,8 +557,11 @@ class Commands(Expansions):
             if op == ">" and s[j] == "!":
                 op = ">|"
                 j += 1
-            elif op == ">&" and s[j] in "|!>":
-                op = "&>>" if s[j] == ">" else "&>"
+            elif op == ">&" and s[j] in "|!":
+                op = "&>"
+                j += 1
+            elif op == ">>" and s[j] == "&":
+                op = "&>>"
                 j += 1
             if op in (">>", "&>", "&>>") and s[j] in "|!":
                 j += 1
@@ -579,6 +584,8 @@ class Commands(Expansions):
             self.i = k
             self.unexpected("the target of a redirection")
         target = self.word(k)
+        if self.i == k:
+            self.unexpected("the target of a redirection")
         k = self.i
         if s[k] in "<>" and target.bare() and not self.z:
             text = target.bare() or ""
@@ -589,10 +596,3 @@ class Commands(Expansions):
             redirect.closed = False
             self.pending.append(redirect)
         return redirect
-
-    def process_word(self, i: int) -> ProcessSub:
-        """Read the process substitution at `i`."""
-        return self.process_sub(i)
-
-
-__all__ = ["DIGITS", "KEYWORDS", "KEYWORDS_ZSH", "Commands"]

@@ -14,6 +14,7 @@ _SPECIAL_NAMES = frozenset("@*#?-$!")
 _ARITH = stop(")", PLAIN)
 _BRACKET = stop("]", PLAIN)
 _BRACKET_QUOTED = stop("]", '"')
+_INDEX = (stop("]}", PLAIN), stop("]}", '"'))
 # The ends of what stands behind an operator in `${...}`: plain, in double quotes, and there behind an operator
 # that takes a pattern, where single quotes do quote.
 _TO_BRACE = (stop("}", PLAIN), stop("}", "'\""))
@@ -276,7 +277,11 @@ class Expansions(Words):
             c = s[k]
         d = s[k + 1]
         if c == "#" and (
-            d in NAME or d == "@" or d == "*" or (d in "?-#!$" and s[k + 2] == "}") or (z and d in "{$" and s[k + 2] in "{$")
+            d in NAME
+            or d == "@"
+            or d == "*"
+            or (d in "?-#!$" and s[k + 2] == "}")
+            or (z and d in "{$" and s[k + 2] in "{$")
         ):
             prefix += "#"
             k += 1
@@ -302,10 +307,11 @@ class Expansions(Words):
         while s[k] == "[":
             inside: list[Part] = []
             first = k + 1
-            k = self.run(first, _BRACKET_QUOTED if quoted else _BRACKET, quoted, inside, "[")
+            k = self.run(first, _INDEX[quoted], quoted, inside, "[")
             index = Word(tuple(inside), quoted, first, k)
-            if k < self.n:
-                k += 1
+            if s[k] != "]":
+                break
+            k += 1
         param = Param(name, quoted, i, k, prefix, index)
         param.inner = nested
         parts.append(param)
@@ -376,7 +382,7 @@ class Expansions(Words):
         if s[k] == "(":
             end = s.find(")", k)
             # `(j:):)`: the `)` may be an argument, which a delimiter then follows
-            while 0 <= end and s[end + 1] not in NAME and s[end + 1] in ":.," and s[end + 1] == s[end - 1]:
+            while end >= 0 and s[end + 1] not in NAME and s[end + 1] in ":.," and s[end + 1] == s[end - 1]:
                 end = s.find(")", end + 1)
             if 0 <= end <= k + 256:
                 k = end + 1
@@ -390,7 +396,7 @@ class Expansions(Words):
         self.i = i + 2 + (self.s[i + 2] == "|")
         try:
             body = self.sequence()
-            if not body.items or not (self.s[self.i] == "}" or self.i >= self.n):
+            if not body.items or self.s[self.i] != "}":
                 self.fail("no list", self.i)
         except Refused as refused:
             if refused.fault.code == "too-deep":

@@ -149,11 +149,11 @@ class Words:
             else:
                 return i
 
-    def word(self, i: int, regex: bool = False) -> Word:
-        """Read the word at `i`; the cursor is left behind it.
+    def word(self, i: int, regex: bool = False, value: bool = False) -> Word:
+        """Read the word at `i`; the cursor is left behind it, or at `i` where no word starts.
 
         Blanks and operators inside the parentheses of a pattern belong to the word; `regex` makes any
-        parenthesis and `|` part of it, as behind `=~`.
+        parenthesis and `|` part of it, as behind `=~`; `value` is for what an assignment gives.
         """
         s = self.s
         z = self.z
@@ -162,8 +162,11 @@ class Words:
         text = ""
         quoted = False
         nest = 0
-        braces = 0
         parts: list[Part] = []
+        if z and s[i] == "=" and s[i + 1] == "(":
+            sub = self.process_sub(i)
+            parts.append(sub)
+            at = i = sub.end
         while True:
             j = i
             c = s[j]
@@ -214,7 +217,11 @@ class Words:
                 if i >= self.n:
                     break
             elif c == "(":
-                if nest or regex or (text and s[i - 1] in EXTGLOB) or (z and s[i + 1] != ")"):
+                if z:
+                    if s[i + 1] == ")":
+                        break
+                    nest += 1
+                elif nest or regex or (text and s[i - 1] in EXTGLOB):
                     nest += 1
                 else:
                     break
@@ -234,16 +241,20 @@ class Words:
                 text += s[i:end]
                 i = end
                 continue
-            elif not nest and not (regex and c == "|"):
+            elif not nest and not (regex and c == "|" and not z):
                 break
-            elif z and c in ";&" or c in "<>" and z:
+            elif z and c in ";&<>":
                 break
             text += c
             i += 1
-        if nest and i >= self.n:
+        if nest and i >= self.n and not z:  # zsh finds a bad pattern only when it runs the command
             self.unfinished("a `)` is missing", i)
         if text:
-            parts.append(Literal(text, False, at, i))
+            if z and text[-1] == "}" and not value and closes_brace(text, parts):
+                text = text[:-1] if i > start + 1 else ""
+                i -= 1
+            if text:
+                parts.append(Literal(text, False, at, i))
         self.i = i
         return Word(tuple(parts), quoted, start, i)
 
@@ -537,13 +548,30 @@ class Words:
         return inner
 
     def adopt(self, inner: Words, at: int, where: str) -> None:
-        """Take over the fault of a reader of an inner text that stands at `at`: that text ends, so it is no longer open."""
+        """Take over the fault of a reader of an inner text at `at`; what is open in it stays open for good."""
         fault = inner.fault
         if fault is not None:
             if fault.code == "too-deep":
                 raise Refused(fault.code, fault.message, at)
             if self.fault is None:
                 self.fault = Fault("syntax", f"in {where}: {fault.message}", min(at + fault.at, self.n))
+
+
+def closes_brace(text: str, parts: list[Part]) -> bool:
+    """Tell whether the `}` that ends `text`, behind `parts`, is one that no `{` of the word asks for.
+
+    zsh takes such a brace as the end of a group.
+    """
+    count = 0
+    for part in parts:
+        if isinstance(part, Literal) and not part.quoted:
+            count += part.text.count("{") - part.text.count("}")
+    for c in text[:-1]:
+        if c == "{":
+            count += 1
+        elif c == "}" and count:
+            count -= 1
+    return count <= 0
 
 
 def _byte(value: int) -> str:

@@ -1,1 +1,1 @@
-"""What commands do: authored as TOML, compiled when the package is built, looked up at run time."""
+"""What commands do: the knowledge base, its schema, its compiler and its look-up."""

@@ -1,0 +1,105 @@
+"""The door to the analysis: a request in, what it would do out. Pure; what it can't know it asks for."""
+
+from __future__ import annotations
+
+from phocinae_cli.analysis.collect import Collector
+from phocinae_cli.analysis.commands import run_command
+from phocinae_cli.analysis.evaluate import Context, Evaluator
+from phocinae_cli.analysis.parse import parse
+from phocinae_cli.analysis.redirects import redirected
+from phocinae_cli.analysis.scope import Body, Scope
+from phocinae_cli.analysis.syntax import Function, Literal, Simple, Tree
+from phocinae_cli.analysis.values import EMPTY, TooMuch
+from phocinae_cli.core.effects import Analysis
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from phocinae_cli.core.queries import Facts
+    from phocinae_cli.core.request import Request
+    from phocinae_cli.kb.lookup import Knowledge
+
+MAX_CHARS = 65536
+DIALECTS = {"bash": "bash", "zsh": "zsh", "sh": "sh", "fish": "bash"}
+
+
+def analyze(request: Request, facts: Facts, kb: Knowledge) -> Analysis:
+    """Return the actions and effects of a line, and the queries that were not answered yet.
+
+    Any text gives an Analysis: one that is too long or too deep has `unreadable` set and no effects.
+    """
+    text = request.text
+    if len(text) > MAX_CHARS:
+        return Analysis(unreadable=f"it is longer than {MAX_CHARS} characters")
+    if not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text):
+        return Analysis(unreadable="it holds bytes that are not text")
+    if "\0" in text:
+        return Analysis(unreadable="it holds a NUL character, which no shell can be given")
+    collector = Collector(request, facts, kb)
+    try:
+        if request.shell in ("powershell", "cmd"):
+            from phocinae_cli.analysis import foreign
+
+            return foreign.analyze_foreign(request, collector)
+        return _posix(request, collector)
+    except TooMuch:
+        return Analysis(unreadable="it is nested too deep, or expands to too many words")
+    except RecursionError:
+        return Analysis(unreadable="it is nested too deep")
+
+
+def _posix(request: Request, collector: Collector) -> Analysis:
+    dialect = DIALECTS.get(request.shell, "bash")
+    text = request.text.rstrip("\r\n") if request.text.endswith(("\r\n", "\n")) else request.text
+    if "\r\n" in text:
+        text = text.replace("\r\n", "\n")
+    tree = parse(text, dialect)
+    if tree.fault is not None and tree.fault.code == "too-deep":
+        return Analysis(unreadable="it is nested too deep")
+    evaluator = Evaluator(collector, run_command, redirected)
+    collector.evaluator = evaluator
+    context = Context(text, dialect)
+    scope = Scope(request)
+    fact = collector.facts.trees.get(request.cwd)
+    if fact is not None and fact.root is not None:
+        scope.where.root = fact.root
+    _define(request, scope, dialect)
+    evaluator.node(tree.body, scope, context, EMPTY)
+    return _result(tree, collector, scope)
+
+
+def _define(request: Request, scope: Scope, dialect: str) -> None:
+    """Take up the functions that the caller's shell has."""
+    for name, text in request.functions.items() if request.functions else ():
+        source = text if name in text.partition("{")[0] else f"{name}() {{\n{text}\n}}"
+        tree = parse(source, dialect)
+        for node, _ in tree.body.items:
+            if isinstance(node, Function):
+                scope.functions[name] = Body(node.body, source, f"function {name}")
+
+
+def _result(tree: Tree, collector: Collector, scope: Scope) -> Analysis:
+    fault = tree.fault or collector.first_fault
+    return Analysis(
+        tuple(collector.actions),
+        tuple(collector.effects),
+        tuple(collector.queries),
+        fault.message if fault is not None else "",
+        fault.at if fault is not None else 0,
+        fault is not None and fault.code == "unfinished",
+        "",
+        _plain(tree, scope),
+    )
+
+
+def _plain(tree: Tree, scope: Scope) -> bool:
+    """Return whether the line is one simple command of literal words, and nothing else."""
+    items = tree.body.items
+    if tree.fault is not None or len(items) != 1 or items[0][1] == "&":
+        return False
+    node = items[0][0]
+    if not isinstance(node, Simple) or node.redirects or node.assigns or node.late_assigns or not node.words:
+        return False
+    name = node.words[0].bare()
+    if name is None or name in scope.functions or name in scope.aliases:
+        return False
+    return all(isinstance(part, Literal) for word in node.words for part in word.parts)

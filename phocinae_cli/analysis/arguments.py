@@ -1,0 +1,232 @@
+"""Read an argv as the tool itself would: which words are options, which are their values, which are operands."""
+
+from __future__ import annotations
+
+from phocinae_cli.analysis.values import Value, known
+from phocinae_cli.kb.schema import Pattern, glob_match
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from phocinae_cli.kb.lookup import Tool
+
+NO_VALUES: frozenset[str] = frozenset()
+
+
+class Arguments:
+    """An argv taken apart.
+
+    `flags` are pairs of an option's name with its dashes and its value (None when it has none); `operands` the
+    words that no option owns; `prefixes` says that long options may be cut short, `folds` that case does not
+    count; `described` are the options that the tool's rows name: one of them is never the short form of
+    another (`--force` is not `--force-with-lease`). `unsure` says that an option word held something unknown.
+    """
+
+    __slots__ = ("described", "flags", "folds", "operands", "prefixes", "style", "unsure")
+
+    def __init__(self, style: str) -> None:
+        self.flags: list[tuple[str, Value | None]] = []
+        self.operands: list[Value] = []
+        self.style = style
+        self.prefixes = style in ("gnu", "bundle", "posix", "powershell")
+        self.folds = style in ("powershell", "slash")
+        self.unsure = False
+        self.described: frozenset[str] = NO_VALUES
+
+    def has(self, *names: str) -> bool:
+        """Return whether one of the options was given."""
+        return any(self._same(name, given) for given, _ in self.flags for name in names)
+
+    def value(self, *names: str) -> Value | None:
+        """Return the value of the last of the options that has one, or None."""
+        found: Value | None = None
+        for given, value in self.flags:
+            if value is not None and any(self._same(name, given) for name in names):
+                found = value
+        return found
+
+    def values(self, *names: str) -> list[Value]:
+        """Return the values of all of the options, in order."""
+        return [v for given, v in self.flags if v is not None and any(self._same(name, given) for name in names)]
+
+    def _same(self, name: str, given: str) -> bool:
+        if given == name:
+            return True
+        if self.folds:
+            name, given = name.lower(), given.lower()
+            if given == name:
+                return True
+        if not self.prefixes or len(given) >= len(name) or not name.startswith(given) or given in self.described:
+            return False
+        return self.style == "powershell" or (given.startswith("--") and len(given) > 2)
+
+    def meets(self, option: tuple[str, str]) -> bool:
+        """Return whether an option of a pattern, a name and a glob for its value, was given."""
+        name, wanted = option
+        for given, value in self.flags:
+            if self._same(name, given):
+                if not wanted:
+                    return True
+                text = value.text if value is not None else ""
+                if glob_match(wanted, text) or (self.folds and glob_match(wanted.lower(), text.lower())):
+                    return True
+        return False
+
+
+def read_arguments(words: tuple[Value, ...], tool: Tool | None) -> Arguments:
+    """Return the arguments behind a program's name, read in the tool's own style (GNU's when it is not known)."""
+    style = tool.style if tool is not None else "gnu"
+    arguments = Arguments(style)
+    if style == "words" or style == "keys":
+        arguments.operands = list(words)
+        return arguments
+    values = tool.values if tool is not None else NO_VALUES
+    verbs = tool.verbs if tool is not None else {}
+    stops = tool.stops if tool is not None else None
+    index, count = 0, len(words)
+    ended = False
+    verb = ""
+    while index < count:
+        word = words[index]
+        index += 1
+        text = word.head()
+        if not ended and style == "slash" and text.startswith("/") and len(text) > 1 and not _looks_like_path(text):
+            name, colon, _ = text.partition(":")
+            arguments.flags.append((name.lower(), word.cut(len(name) + 1) if colon else None))
+            continue
+        dashed = len(text) > 1 and text[0] == "-" or (text[:1] == "+" and style == "posix" and len(text) > 1)
+        if not ended and dashed:
+            if text == "--" and word.known:
+                ended = True
+                continue
+            owned = values if not verb else values | verbs.get(verb, NO_VALUES)
+            index = _option(arguments, word, text, words, index, owned, style)
+            continue
+        if style == "bundle" and not arguments.operands and not arguments.flags and index == 1 and text.isalpha():
+            index = _bundle(arguments, text, words, index, values)
+            continue
+        arguments.operands.append(word)
+        if style == "posix" or (stops and _stops_here(arguments.operands, stops)):
+            arguments.operands.extend(words[index:])
+            break
+        if not ended and verbs and len(arguments.operands) <= 2:
+            verb = _verb(arguments.operands, verbs, verb)
+    return arguments
+
+
+def _stops_here(operands: list[Value], stops: dict[str, int]) -> bool:
+    """Return whether all that follows belongs to another command (`docker exec NAME cmd -f`)."""
+    for size in (1, 2):
+        if len(operands) >= size:
+            count = stops.get(" ".join(value.text for value in operands[:size]))
+            if count is not None and len(operands) == size + count:
+                return True
+    return False
+
+
+def _looks_like_path(text: str) -> bool:
+    return text.count("/") > 1 or len(text) > 20
+
+
+def _verb(operands: list[Value], verbs: dict[str, frozenset[str]], current: str) -> str:
+    path = " ".join(value.text for value in operands)
+    if path in verbs:
+        return path
+    return current if current in verbs else operands[0].text
+
+
+def _option(
+    arguments: Arguments,
+    word: Value,
+    text: str,
+    words: tuple[Value, ...],
+    index: int,
+    owned: frozenset[str],
+    style: str,
+) -> int:
+    """Add one option, taking its value from the same word or the next; return the index behind it."""
+    flags = arguments.flags
+    if text.startswith("--") or style in ("single", "powershell"):
+        name, equals, _ = text.partition(":" if style == "powershell" else "=")
+        if equals:
+            flags.append((name, word.cut(len(name) + 1)))
+            return index
+        if (name in owned or _abbreviated(name, owned, arguments)) and index < len(words):
+            flags.append((name, words[index]))
+            return index + 1
+        flags.append((name, None))
+        return index
+    at = 1
+    while at < len(text):
+        name = text[0] + text[at]
+        at += 1
+        if name in owned:
+            rest = word.cut(at)
+            if rest.parts and rest.parts != ("",):
+                flags.append((name, rest))
+                return index
+            if index < len(words):
+                flags.append((name, words[index]))
+                return index + 1
+        flags.append((name, None))
+    if not word.known:
+        arguments.unsure = True
+    return index
+
+
+def _abbreviated(name: str, owned: frozenset[str], arguments: Arguments) -> bool:
+    if arguments.style == "powershell":
+        lowered = name.lower()
+        return any(option.lower().startswith(lowered) for option in owned)
+    if not arguments.prefixes or len(name) < 4:
+        return False
+    return any(option.startswith(name) for option in owned if option.startswith("--"))
+
+
+def _bundle(arguments: Arguments, text: str, words: tuple[Value, ...], index: int, values: frozenset[str]) -> int:
+    for char in text:
+        name = "-" + char
+        if name in values and index < len(words):
+            arguments.flags.append((name, words[index]))
+            index += 1
+        else:
+            arguments.flags.append((name, None))
+    return index
+
+
+def holds(pattern: Pattern, arguments: Arguments, fed: bool) -> int:
+    """Return how many operands the pattern's words take, or -1 when it does not hold.
+
+    `fed` says that something is given on standard input.
+    """
+    operands = arguments.operands
+    words = pattern.words
+    if len(words) > len(operands) or (pattern.stdin and not fed):
+        return -1
+    folds = arguments.folds
+    for alternatives, operand in zip(words, operands, strict=False):
+        text = operand.text.lower() if folds else operand.text
+        if not any(glob_match(word, text) for word in alternatives):
+            return -1
+    for group in pattern.any_of:
+        if not any(arguments.meets(option) for option in group):
+            return -1
+    for option in pattern.none_of:
+        if arguments.meets(option):
+            return -1
+    taken = len(words)
+    rest = operands[taken:]
+    if len(rest) < pattern.low or (pattern.high >= 0 and len(rest) > pattern.high):
+        return -1
+    if pattern.some_operand or pattern.no_operand:
+        texts = [value.text.lower() if folds else value.text for value in rest]
+        for group_of_globs in pattern.some_operand:
+            if not any(glob_match(glob, text) for glob in group_of_globs for text in texts):
+                return -1
+        if any(glob_match(glob, text) for glob in pattern.no_operand for text in texts):
+            return -1
+    return taken
+
+
+def plain(texts: list[str]) -> tuple[Value, ...]:
+    """Return known values for texts."""
+    return tuple(known(text) for text in texts)

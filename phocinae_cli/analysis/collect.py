@@ -1,0 +1,253 @@
+"""Gather what a walk finds: actions, effects, and the questions for the machine; place every target."""
+
+from __future__ import annotations
+
+from phocinae_cli.analysis.paths import normalise
+from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Unknown, Value
+from phocinae_cli.core.effects import Action, Effect, Target
+from phocinae_cli.kb.schema import KINDS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from phocinae_cli.analysis.evaluate import Context, Evaluator
+    from phocinae_cli.analysis.scope import Scope
+    from phocinae_cli.analysis.syntax import Fault, Sequence
+    from phocinae_cli.core.queries import Facts, PathFact, Query, TextFact
+    from phocinae_cli.core.request import Request
+    from phocinae_cli.kb.lookup import Knowledge
+
+LOOKED_UP = frozenset(
+    ("delete", "scramble", "overwrite", "create", "write", "move", "permissions", "open-to-all", "owner", "link")
+)
+"""Kinds whose verdict can turn on what really lies at the path."""
+NEVER_LOOKED_UP = frozenset(("root", "home", "system", "disk", "stream", "network", "temp-root"))
+SECRET_PLACES = frozenset(("secret",))
+MAX_QUERIES = 64
+
+
+class Collector:
+    """The findings of one analysis, with the facts and the knowledge it may use."""
+
+    def __init__(self, request: Request, facts: Facts, knowledge: Knowledge) -> None:
+        self.request = request
+        self.facts = facts
+        self.knowledge = knowledge
+        self.actions: list[Action] = []
+        self.effects: list[Effect] = []
+        self.queries: dict[Query, None] = {}
+        self.consumers: dict[str, tuple[Sequence, Scope, Context]] = {}
+        self.evaluator: Evaluator | None = None
+        self.first_fault: Fault | None = None
+        self.reading: set[str] = set()
+
+    # --- actions and effects ---------------------------------------------------------------------------
+
+    def action(self, argv: tuple[Value, ...], scope: Scope, context: Context, program: str) -> Action:
+        """Record a command that would run."""
+        start, end = context.span if context.span is not None else (0, len(context.text))
+        action = Action(
+            program,
+            tuple(value.text for value in argv),
+            tuple(value.known for value in argv),
+            start,
+            end,
+            context.via,
+            scope.cwd,
+            context.place,
+            context.remote,
+        )
+        self.actions.append(action)
+        return action
+
+    def effect(
+        self,
+        kind: str,
+        text: str,
+        action: Action,
+        code: str = "",
+        why: str = "",
+        instead: str = "",
+        undo: str = "",
+        harm: str | None = None,
+        certain: bool = True,
+        place: str = "named",
+    ) -> None:
+        """Record an effect on something that is not a path."""
+        target = Target(text, place)
+        self.effects.append(Effect(kind, target, action, code or kind, why, instead, undo, harm, certain))
+
+    def path_effect(
+        self,
+        kind: str,
+        value: Value,
+        scope: Scope,
+        action: Action,
+        recursive: bool = False,
+        code: str = "",
+        why: str = "",
+        instead: str = "",
+        undo: str = "",
+        harm: str | None = None,
+    ) -> None:
+        """Record an effect on a path: one for each place that the value may stand for."""
+        seen: set[str] = set()
+        for target in self.targets(value, scope, recursive):
+            if target.place in seen:
+                continue
+            seen.add(target.place)
+            certain = target.place != "unknown"
+            real = self._with_facts(kind, target, scope)
+            self.effects.append(Effect(real, target, action, code or kind, why, instead, undo, harm, certain))
+
+    def targets(self, value: Value, scope: Scope, recursive: bool = False) -> list[Target]:
+        """Return the targets that a word may stand for when it is a path."""
+        found: list[Target] = []
+        for number, reading in enumerate(value.readings()):
+            if number and not reading:
+                continue
+            if number == 0 and value.leading_unknown():
+                found.append(Target(value.text, "unknown", None, False, recursive))
+                continue
+            found.append(self.target(reading, value, scope, recursive))
+        return found
+
+    def target(self, text: str, value: Value, scope: Scope, recursive: bool) -> Target:
+        """Return the target for one reading of a word."""
+        host, colon, _ = text.partition(":")
+        if colon and "/" not in host and len(host) > 1 and not text.startswith("/"):
+            return Target(value.text, "remote", None, value.known, recursive)
+        path = normalise(text, scope.cwd)
+        if path is None:
+            return Target(value.text, "unknown", None, False, recursive)
+        place = scope.where.place(path)
+        wide = recursive or "*" in path or "?" in path
+        return Target(value.text, place, path, value.known, wide)
+
+    def _with_facts(self, kind: str, target: Target, scope: Scope) -> str:
+        path = target.path
+        if kind not in LOOKED_UP or path is None or not target.known or target.place in NEVER_LOOKED_UP:
+            return kind
+        if "*" in path or "?" in path or scope.home == "/home/remote":
+            return kind
+        fact = self.path_fact(path)
+        if fact is None:
+            return kind
+        if fact.kind == "missing":
+            return "create" if kind == "overwrite" else kind
+        if fact.real != path and (target.text.endswith("/") or kind not in ("delete", "move", "link")):
+            place = scope.where.place(fact.real)
+            # A link may lead somewhere that matters more; one that leads to a better place changes nothing.
+            if place not in ("project", "disposable", "temp"):
+                target.place = place
+        if kind == "create" and fact.kind == "file" and target.place == "project" and fact.git != "tracked":
+            return "overwrite"
+        return kind
+
+    # --- facts ---------------------------------------------------------------------------------------------
+
+    def path_fact(self, path: str) -> PathFact | None:
+        """Return what lies at a path, or None (and ask) when nobody has looked yet."""
+        self._ask(("path", path))
+        return self.facts.paths.get(path)
+
+    def text_fact(self, query: Query) -> TextFact | None:
+        """Return the text of a file or alias, or None (and ask)."""
+        self._ask(query)
+        return self.facts.texts.get(query)
+
+    def tree_clean(self, directory: str | None) -> bool | None:
+        """Return whether the git work tree at a directory is known to be clean; None when it is not known."""
+        if directory is None:
+            return None
+        self._ask(("tree", directory))
+        fact = self.facts.trees.get(directory)
+        return fact.clean if fact is not None else None
+
+    def branch(self, directory: str | None) -> str | None:
+        """Return the branch that is checked out at a directory, or None."""
+        if directory is None:
+            return None
+        self._ask(("tree", directory))
+        fact = self.facts.trees.get(directory)
+        return fact.branch if fact is not None else None
+
+    def _ask(self, query: Query) -> None:
+        if not self.facts.knows(query) and len(self.queries) < MAX_QUERIES:
+            self.queries[query] = None
+
+    # --- streams -------------------------------------------------------------------------------------------
+
+    def content(self, value: Value, scope: Scope) -> Stream:
+        """Return what reading a file gives: what the line wrote there, else its taint by place."""
+        text = value.exact
+        if text is None:
+            taint = value.taint
+            for target in self.targets(value, scope):
+                taint |= data_taint(target.place)
+            return Stream(None, taint, f"the content of {value.text}")
+        path = normalise(text, scope.cwd)
+        if path is not None and path in scope.files:
+            return scope.files[path]
+        if path is None:
+            return Stream(None, value.taint, f"the content of {text}")
+        place = scope.where.place(path)
+        if path == "/dev/null":
+            return EMPTY
+        taint = data_taint(place)
+        if place == "network":
+            taint |= {"network"}
+        return Stream(None, taint, f"the content of {text}", path)
+
+    def written(self, out: Stream, outputs: list[Value], scope: Scope, silent: bool) -> Stream:
+        """Note what was written to files and hand it to `>( )` consumers; return what is still printed."""
+        for value in outputs:
+            path = scope.resolve(value.text) if value.known else None
+            if path is None:
+                continue
+            consumer = self.consumers.pop(path, None)
+            if consumer is not None and self.evaluator is not None:
+                body, inner, context = consumer
+                self.evaluator.node(body, inner, context, out)
+            elif path != "/dev/null":
+                scope.files[path] = out
+        return EMPTY if outputs or silent else out
+
+    # --- trouble -------------------------------------------------------------------------------------------
+
+    def fault(self, fault: Fault, context: Context) -> None:
+        """Note that part of a text could not be read; inside another command that is an unsure effect."""
+        if context.depth == 0 and not context.place:
+            if self.first_fault is None:
+                self.first_fault = fault
+            return
+        if fault.code == "unfinished" and not context.place:
+            return
+        action = Action("", (), (), *(context.span or (0, len(context.text))), context.via, None, context.place)
+        self.effect(
+            "run-unknown-code", fault.message, action, "code.unreadable", "part of it can't be read", certain=False
+        )
+
+    def fork_bomb(self, name: str, context: Context) -> None:
+        """Record a function that starts copies of itself without end."""
+        start, end = context.span if context.span is not None else (0, len(context.text))
+        action = Action(name, (name,), (True,), start, end, context.via)
+        self.effect("fork-bomb", name, action, "fork-bomb", "it starts copies of itself until the machine stops")
+
+
+def data_taint(place: str) -> frozenset[str]:
+    """Return what reading from a place taints the data with."""
+    if place in ("secret", "access"):
+        return frozenset(("secret",))
+    if place in ("home", "home-other", "home-data"):
+        return frozenset(("private",))
+    return NOTHING
+
+
+def known_parts(value: Value) -> str:
+    """Return the texts of a value with unknown parts left out."""
+    return "".join(part for part in value.parts if not isinstance(part, Unknown))
+
+
+def is_path_kind(kind: str) -> bool:
+    """Return whether an effect of this kind happens to a path."""
+    return KINDS[kind][0] == "path"

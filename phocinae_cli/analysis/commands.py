@@ -1,0 +1,235 @@
+"""Judge one resolved argv: which program it is, what the knowledge base says of it, what it would print."""
+
+from __future__ import annotations
+
+from phocinae_cli.analysis import infer
+from phocinae_cli.analysis.arguments import Arguments, read_arguments
+from phocinae_cli.analysis.paths import normalise
+from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Value, known
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from phocinae_cli.analysis.evaluate import Context, Evaluator
+    from phocinae_cli.analysis.scope import Scope
+    from phocinae_cli.core.effects import Action
+    from phocinae_cli.kb.lookup import Knowledge, Tool
+
+PROGRAM_DIRS = (
+    "/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin", "/snap/bin",
+    "/usr/games", "/system/bin", "/usr/libexec",
+)  # fmt: skip
+LOCAL_PROGRAM_DIRS = ("/node_modules/.bin", "/.venv/bin", "/venv/bin", "/env/bin", "/.local/bin", "/.cargo/bin", "/vendor/bin")
+HELP = ("--help", "--version")
+
+
+class Invocation:
+    """One argv on its way to a verdict: the words, what is known of the program, and the surroundings.
+
+    `argv` includes the program's name; `words` are those behind it; `tool` is None for a program nobody
+    described; `stdin` what is fed in (EMPTY: nothing); `stdout` what it would print, set by a handler.
+    """
+
+    __slots__ = ("action", "argv", "arguments", "context", "evaluator", "name", "scope", "stdin", "tool", "words")
+
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        argv: tuple[Value, ...],
+        name: str,
+        tool: Tool | None,
+        scope: Scope,
+        context: Context,
+        stdin: Stream,
+    ) -> None:
+        self.evaluator = evaluator
+        self.argv = argv
+        self.name = name
+        self.tool = tool
+        self.scope = scope
+        self.context = context
+        self.stdin = stdin
+        self.words = argv[1:]
+        self.action: Action = evaluator.collector.action(argv, scope, context, name)
+        self.action.described = tool is not None
+        self.arguments: Arguments = read_arguments(self.words, tool)
+
+    @property
+    def fed(self) -> bool:
+        """Whether something is given on standard input."""
+        return self.stdin is not EMPTY
+
+    def run(self, argv: tuple[Value, ...], via: str = "", scope: Scope | None = None, stdin: Stream | None = None) -> Stream:
+        """Judge another argv that this one runs; `via` is added to the chain of wrappers."""
+        context = self.context.inside(via or self.name)
+        if context.span is None:
+            context.span = (self.action.start, self.action.end)
+        return run_command(
+            self.evaluator, argv, scope if scope is not None else self.scope, context, self.stdin if stdin is None else stdin
+        )
+
+    def run_text(self, text: str, scope: Scope, via: str = "", stdin: Stream = EMPTY, place: str = "", dialect: str = "") -> Stream:
+        """Judge a text that this command gives to a shell; `place` is the file that it was read from."""
+        context = self.context.inside(via or self.name)
+        context.span = (self.action.start, self.action.end)
+        context.text = text
+        context.dialect = dialect or ("sh" if self.name in ("sh", "dash", "ash") else "zsh" if self.name == "zsh" else "bash")
+        if place:
+            context.place = place
+        return self.evaluator.run_text(text, scope, context, stdin)
+
+    def effect(self, kind: str, text: str, code: str, why: str, **more: object) -> None:
+        """Record an effect of this command on something that is not a path."""
+        self.evaluator.collector.effect(kind, text, self.action, code, why, **more)  # type: ignore[arg-type]
+
+    def path_effect(self, kind: str, value: Value, recursive: bool = False, **more: object) -> None:
+        """Record an effect of this command on a path."""
+        self.evaluator.collector.path_effect(kind, value, self.scope, self.action, recursive, **more)  # type: ignore[arg-type]
+
+
+def run_command(
+    evaluator: Evaluator, argv: tuple[Value, ...], scope: Scope, context: Context, stdin: Stream
+) -> Stream:
+    """Judge one argv and return what it would print."""
+    if not argv:
+        return EMPTY
+    first = argv[0]
+    name = first.exact
+    if name is None or first.globs:
+        return _unknown_program(evaluator, argv, scope, context)
+    if name in scope.functions:
+        evaluator.collector.action(argv, scope, context, name).described = True
+        return evaluator.call(name, scope.functions[name], argv[1:], scope, context, stdin)
+    if name == "":
+        return EMPTY
+    tool, base, argv = find(evaluator.collector.knowledge, name, argv, scope)
+    invocation = Invocation(evaluator, argv, base, tool, scope, context, stdin)
+    if tool is None or ("/" in name and tool.special == "" and _is_own_script(name, scope)):
+        return _undescribed(invocation, name)
+    return described(invocation)
+
+
+def described(invocation: Invocation) -> Stream:
+    """Judge a command whose program is described, and return what it would print."""
+    tool = invocation.tool
+    assert tool is not None
+    if _asks_for_help(invocation, tool):
+        return Stream(None, NOTHING, f"the help of {invocation.name}")
+    if tool.special:
+        handler = handler_for(tool.special)
+        if handler is not None:
+            printed = handler(invocation)
+            if printed is not None:
+                return printed
+    return infer.apply_rows(invocation, tool)
+
+
+def handler_for(special: str) -> Callable[[Invocation], Stream | None] | None:
+    """Return the code behind a `special` word of the knowledge base; loaded when first met."""
+    from phocinae_cli.analysis import builtins, filters
+
+    found = builtins.HANDLERS.get(special) or filters.HANDLERS.get(special)
+    if found is None:
+        from phocinae_cli.analysis import programs
+
+        found = programs.HANDLERS.get(special)
+    return found
+
+
+def find(
+    knowledge: Knowledge, name: str, argv: tuple[Value, ...], scope: Scope
+) -> tuple[Tool | None, str, tuple[Value, ...]]:
+    """Return what is known of a program by the name it is called with, its base name, and the argv to judge.
+
+    Paths are cut to the base name; `python3.11` is `python3`, `rm.exe` is `rm`, `git-reset` is `git reset`.
+    """
+    base = name.rpartition("/")[2] if "/" in name else name
+    tool = knowledge.find(base)
+    if tool is not None or not base:
+        return tool, base, argv
+    lowered = base.lower()
+    if lowered.endswith((".exe", ".cmd", ".bat")):
+        tool = knowledge.find(lowered[:-4])
+        if tool is not None:
+            return tool, lowered[:-4], argv
+    bare = base.rstrip("0123456789.")
+    if bare and bare != base:
+        for shorter in (base.rpartition(".")[0], bare.rstrip("-"), bare + "3"):
+            tool = knowledge.find(shorter) if shorter else None
+            if tool is not None:
+                return tool, shorter, argv
+    head, dash, verb = base.partition("-")
+    if dash and head == "git":
+        return knowledge.find("git"), "git", (known("git"), known(verb), *argv[1:])
+    if base.startswith("g") and len(base) > 2 and "/" not in name:
+        tool = knowledge.find(base[1:])
+        if tool is not None and base in GNU_PREFIXED:
+            return tool, base[1:], argv
+    return None, base, argv
+
+
+GNU_PREFIXED = frozenset(
+    (
+        "grm", "gcp", "gmv", "gdd", "gls", "gcat", "gsed", "gawk", "gtar", "gfind", "gxargs", "gchmod", "gchown", "gln",
+        "gmkdir", "gshred", "gtruncate", "gtee", "ghead", "gtail", "gsort", "gdate", "gstat", "greadlink", "gtimeout",
+    )
+)  # fmt: skip
+
+
+def _asks_for_help(invocation: Invocation, tool: Tool) -> bool:
+    arguments = invocation.arguments
+    flags = arguments.flags
+    if tool.style == "words" or tool.special == "no-help":
+        return False
+    for given, value in flags:
+        if value is None and (given in HELP or given in tool.help):
+            return True
+    if len(invocation.words) == 1 and invocation.words[0].exact in ("-h", "-V", "-version", "help", "version", "-help"):
+        word = invocation.words[0].exact
+        return word not in ("-h",) or tool.name not in ("shutdown", "ls", "df", "du", "free", "sort")
+    return False
+
+
+def _is_own_script(name: str, scope: Scope) -> bool:
+    """Return whether a path to a program names a file of somebody's own, not a standard program."""
+    path = normalise(name, scope.cwd)
+    if path is None:
+        return True
+    folder = path.rpartition("/")[0]
+    return folder not in PROGRAM_DIRS and not folder.endswith(LOCAL_PROGRAM_DIRS) and name.startswith(("./", "../", "/", "~"))
+
+
+def _unknown_program(evaluator: Evaluator, argv: tuple[Value, ...], scope: Scope, context: Context) -> Stream:
+    first = argv[0]
+    collector = evaluator.collector
+    action = collector.action(argv, scope, context, "")
+    if "network" in first.taint:
+        collector.effect(
+            "run-remote-code", first.text, action, "code.from-network", "what the network sends becomes the command",
+            "download to a file, read it, then run it",
+        )  # fmt: skip
+    else:
+        collector.effect(
+            "run-unknown-code", first.text, action, "code.unknown-program",
+            "which program runs is known only once it runs", "write the program's name", certain=False,
+        )  # fmt: skip
+    return Stream(None, first.taint, "the output of an unknown program")
+
+
+def _undescribed(invocation: Invocation, name: str) -> Stream:
+    words = invocation.words
+    if "/" in name:
+        from phocinae_cli.analysis import scripts
+
+        folder = (normalise(name, invocation.scope.cwd) or "").rpartition("/")[0]
+        if folder not in PROGRAM_DIRS:
+            return scripts.run_path(invocation, invocation.argv[0], words)
+    if len(words) == 1 and words[0].exact in ("--help", "--version", "-h", "-V", "help", "version", "-v", "-version"):
+        invocation.action.notes.append("only asks for its help or version")
+        return Stream(None, NOTHING, f"the help of {name}")
+    program = invocation.name
+    invocation.effect(
+        "unknown", program, "program.undescribed", f"nobody has described what `{program}` does", certain=False
+    )
+    return Stream(None, infer.input_taint(invocation), f"the output of {program}")

@@ -1,0 +1,256 @@
+"""From the rows of the knowledge base to effects: which rows hold for an argv, and on what they act."""
+
+from __future__ import annotations
+
+from phocinae_cli.analysis.arguments import Arguments, holds
+from phocinae_cli.analysis.collect import data_taint, is_path_kind
+from phocinae_cli.analysis.hosts import all_local, host_of
+from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Value, known
+from phocinae_cli.kb.schema import HARMS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from phocinae_cli.analysis.commands import Invocation
+    from phocinae_cli.kb.lookup import Row, Tool
+
+CONTENT_KINDS = ("create", "overwrite", "append", "write")
+
+
+def apply_rows(invocation: Invocation, tool: Tool) -> Stream:
+    """Record the effects of every row that holds, and return what the program would print."""
+    arguments = invocation.arguments
+    operands = arguments.operands
+    verb = operands[0].text if operands else ""
+    if tool.has_verbs() and operands and not tool.knows_verb(verb):
+        verb = _skip_to_verb(arguments, tool, verb)
+    arguments.described = tool.options_for(verb)
+    best: Row | None = None
+    matched: list[tuple[Row, int]] = []
+    for row in tool.rows_for(verb):
+        taken = holds(row.when, arguments, invocation.fed)
+        if taken < 0:
+            continue
+        if not row.claim:
+            matched.append((row, taken))
+        elif best is None or _outweighs(row, best):
+            best = row
+    printed = _printed(invocation, tool)
+    for row, taken in matched:
+        for text in row.effects:
+            _effect(invocation, row, text, taken, printed)
+        for text in row.runs:
+            from phocinae_cli.analysis import runs
+
+            flow = runs.run(invocation, text, taken, row)
+            printed = flow if printed is EMPTY or tool.special == "wrapper" else printed.joined(flow)
+    if best is not None and best.claim != "harmless":
+        text = " ".join(value.text for value in operands) or invocation.name
+        invocation.effect(
+            best.claim, text, best.code, best.why, instead=best.instead, undo=best.undo, harm=best.harm or None
+        )
+    if best is None and not matched and tool.undescribed != "harmless":
+        shown = f"{invocation.name} {verb}".strip()
+        why = f"nobody has described this use of `{invocation.name}`"
+        invocation.effect("unknown", shown, f"{invocation.name}.undescribed", why, certain=False)
+    _secrets_shown(invocation, tool)
+    return printed
+
+
+def _outweighs(row: Row, best: Row) -> bool:
+    if row.weight != best.weight:
+        return row.weight > best.weight
+    return _rank(row) > _rank(best)
+
+
+def _rank(row: Row) -> int:
+    return HARMS.index(row.harm) if row.harm else 0
+
+
+def _skip_to_verb(arguments: Arguments, tool: Tool, verb: str) -> str:
+    """Drop what an option nobody described may have owned, when a known verb stands behind it."""
+    if not any(value is None for _, value in arguments.flags):
+        return verb
+    for number, operand in enumerate(arguments.operands[:3]):
+        if tool.knows_verb(operand.text):
+            arguments.operands = arguments.operands[number:]
+            return operand.text
+    return verb
+
+
+def select(invocation: Invocation, source: str, taken: int) -> list[Value]:
+    """Return the words that a target or a source of code names: `args`, `args 2+`, `arg 1`, `last`, `but-last`,
+    `opt -o|--output`, `key of`, `after -exec` (all that follows an option)."""
+    head, _, tail = source.partition(" ")
+    operands = invocation.arguments.operands[taken:]
+    if head == "args":
+        skip = int(tail.rstrip("+")) - 1 if tail and tail.rstrip("+").isdigit() else 0
+        return operands[skip:]
+    if head == "arg":
+        number = int(tail or "1")
+        return operands[number - 1 : number]
+    if head == "last":
+        return operands[-1:]
+    if head == "but-last":
+        return operands[:-1] if len(operands) > 1 else operands
+    if head == "but-first":
+        return operands[1:]
+    if head == "opt":
+        return invocation.arguments.values(*tail.split("|"))
+    if head == "key":
+        found = []
+        for value in operands:
+            for name in tail.split("|"):
+                if value.head().startswith(name + "="):
+                    found.append(value.cut(len(name) + 1))
+        return found
+    if head == "cwd":
+        return [known(".")]
+    if head == "after":
+        return _after(invocation, tail.split("|"))
+    return []
+
+
+def _after(invocation: Invocation, names: list[str]) -> list[Value]:
+    for number, word in enumerate(invocation.words):
+        if word.exact in names:
+            return list(invocation.words[number + 1 :])
+    return []
+
+
+def _effect(invocation: Invocation, row: Row, text: str, taken: int, printed: Stream) -> None:
+    kind, _, source = text.partition(" ")
+    recursive = source.endswith(" recursive")
+    if recursive:
+        source = source[: -len(" recursive")]
+    if kind == "send":
+        send(invocation, row, source, taken)
+        return
+    details = {"code": row.code, "why": row.why, "instead": row.instead, "undo": row.undo, "harm": row.harm or None}
+    if source.startswith("=") or source in ("", "none"):
+        named = source[1:].strip() or " ".join(value.text for value in invocation.arguments.operands[taken:])
+        invocation.effect(kind, named or invocation.name, **details)  # type: ignore[arg-type]
+        return
+    if source == "stdin":
+        invocation.effect(kind, "what is fed in", **details)  # type: ignore[arg-type]
+        return
+    values = select(invocation, source, taken)
+    if not is_path_kind(kind):
+        if values or source.startswith(("args", "arg ", "last")):
+            named = " ".join(value.text for value in values) or invocation.name
+            invocation.effect(kind, named, **details)  # type: ignore[arg-type]
+        return
+    for value in values:
+        invocation.path_effect(kind, value, recursive, **details)
+        if kind in CONTENT_KINDS and value.known:
+            path = invocation.scope.resolve(value.text)
+            if path is not None and path not in invocation.scope.files:
+                invocation.scope.files[path] = Stream(None, printed.taint, printed.why)
+
+
+def send(invocation: Invocation, row: Row, source: str, taken: int) -> None:
+    """Record that data goes to another machine: what it is decides, and whether the machine is this one."""
+    operands = invocation.arguments.operands[taken:]
+    head = source.partition(" ")[0]
+    if head == "stdin":
+        if invocation.stdin is EMPTY:
+            return
+        taint, text = invocation.stdin.taint, invocation.stdin.why or "what is fed in"
+        plain = invocation.stdin.text is not None and not taint
+    else:
+        values = select(invocation, source, taken)
+        if not values:
+            return
+        taint, plain = NOTHING, True
+        for value in values:
+            more, literal = sent(invocation, value)
+            taint |= more
+            plain = plain and literal
+        text = " ".join(value.text for value in values)
+    place = data_place(taint, plain)
+    if all_local(operands) and any(host_of(value.text) for value in operands):
+        place = "local"
+    invocation.effect(
+        "send", text, row.code, row.why, instead=row.instead, undo=row.undo, harm=row.harm or None, place=place
+    )
+
+
+def sent(invocation: Invocation, value: Value) -> tuple[frozenset[str], bool]:
+    """Return the taint of what one word sends, and whether it is a literal: `@file`, `name=@file`, a path or text."""
+    collector = invocation.evaluator.collector
+    head = value.head()
+    at = head.find("@")
+    if at >= 0 and (at == 0 or head[at - 1] in "=<"):
+        value = value.cut(at + 1)
+        if value.exact == "-":
+            return invocation.stdin.taint, invocation.stdin.text is not None
+        return value.taint | collector.content(value, invocation.scope).taint, False
+    equals = head.find("=<")
+    if equals >= 0:
+        return value.taint | collector.content(value.cut(equals + 2), invocation.scope).taint, False
+    taint = value.taint | collector.content(value, invocation.scope).taint
+    for part in value.parts:
+        if not isinstance(part, str) and looks_secret(part.why):
+            taint |= {"secret"}
+    return taint, value.known
+
+
+def looks_secret(name: str) -> bool:
+    """Return whether a variable's name says that it holds a secret."""
+    upper = name.upper()
+    return any(word in upper for word in ("SECRET", "PASSWORD", "PASSWD", "PRIVATE_KEY", "ACCESS_KEY"))
+
+
+def data_place(taint: frozenset[str], plain: bool) -> str:
+    """Return the word for what kind of data is on the move, worst first."""
+    for word in ("secret", "environment", "dump", "private"):
+        if word in taint:
+            return word
+    return "plain" if plain else "file"
+
+
+def input_taint(invocation: Invocation) -> frozenset[str]:
+    """Return what a program's output carries of its inputs: what is fed in, and files named as operands."""
+    taint = invocation.stdin.taint
+    for value in invocation.arguments.operands:
+        taint |= value.taint
+        if value.exact is not None and value.head()[:1] not in ("", "-"):
+            taint |= invocation.evaluator.collector.content(value, invocation.scope).taint
+    return taint - {"name"}
+
+
+def _printed(invocation: Invocation, tool: Tool) -> Stream:
+    why = f"the output of {invocation.name}"
+    output = tool.output
+    if output == "names":
+        return Stream(None, invocation.stdin.taint & {"network"}, why)
+    if output == "none":
+        return Stream(None, input_taint(invocation), why)
+    if output == "network":
+        operands = invocation.arguments.operands
+        local = all_local(operands) and any(host_of(value.text) for value in operands)
+        return Stream(None, NOTHING if local else frozenset(("network",)), why)
+    if output in ("secret", "environment", "dump"):
+        return Stream(None, input_taint(invocation) | {output}, why)
+    return Stream(None, input_taint(invocation), why)
+
+
+def _secrets_shown(invocation: Invocation, tool: Tool) -> None:
+    if tool.output not in ("content",) or invocation.name in QUIET:
+        return
+    collector = invocation.evaluator.collector
+    for value in invocation.arguments.operands:
+        text = value.exact
+        if text is None or not text or text[0] == "-":
+            continue
+        path = invocation.scope.resolve(text)
+        if path is None:
+            continue
+        place = invocation.scope.where.place(path)
+        if "secret" in data_taint(place):
+            collector.path_effect(
+                "show-secret", value, invocation.scope, invocation.action, code="secret.shown",
+                why="whoever reads the output reads the secret", instead="print only the names of its keys",
+            )  # fmt: skip
+
+
+QUIET = frozenset(("test", "[", "cd", "export", "source", ".", "git", "ssh-add", "echo", "printf"))

@@ -1,0 +1,263 @@
+"""Where a path lies: the place that decides how much a change there matters.
+
+Pure text work: `..`, `//` and `/./` are resolved as written; links are a matter of facts. The classes are those
+of the policy: disposable places, the project, home, the system, secrets, start-up files, disks.
+"""
+
+from __future__ import annotations
+
+DISPOSABLE = frozenset(
+    (
+        "node_modules", "build", "dist", "target", "out", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache",
+        ".tox", ".nox", ".venv", "venv", "coverage", "htmlcov", ".cache", ".next", ".nuxt", ".turbo", ".parcel-cache",
+        ".gradle", ".eggs", ".hypothesis", ".terraform", ".svelte-kit", "bin", "obj", ".nyc_output", "tmp",
+        ".coverage", ".angular", ".sass-cache", ".ipynb_checkpoints", "_build", "cmake-build-debug", "cmake-build-release",
+        "bower_components", ".vite", ".output", ".expo", "Pods", "DerivedData", ".bundle", "test-results", "playwright-report",
+    )
+)  # fmt: skip
+DISPOSABLE_ENDINGS = (".pyc", ".pyo", ".o", ".obj", ".a", ".class", ".egg-info", ".tmp", ".swp", ".bak~", "~")
+ALWAYS_DISPOSABLE = frozenset(
+    (
+        "node_modules", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".tox", ".nox", ".venv",
+        ".parcel-cache", ".next", ".turbo", ".gradle", ".terraform", "bower_components", "DerivedData",
+    )
+)  # fmt: skip
+"""Names that are disposable wherever they stand, not only inside the directory one works in."""
+
+SYSTEM = frozenset(
+    (
+        "etc", "usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32", "boot", "sys", "proc", "dev", "System", "Library",
+        "Applications", "private", "cores", "init", "vmlinuz", "nix", "snap", "efi",
+    )
+)  # fmt: skip
+SYSTEM_DATA = frozenset(("var", "srv", "opt", "mnt", "media", "data", "Volumes", "run", "home", "Users", "root", "lost+found"))
+
+SECRET_NAMES = frozenset(
+    (
+        ".netrc", "_netrc", ".pgpass", ".my.cnf", ".mylogin.cnf", ".git-credentials", ".npmrc", ".pypirc", ".env", ".envrc",
+        "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "credentials", "credentials.json", "shadow", "gshadow", ".htpasswd",
+        "master.key", "secrets.yml", "secrets.yaml", "secrets.json", "secrets.toml", "service-account.json", "token",
+        ".vault-token", "key4.db", "logins.json", "Login Data", "Cookies", "cookies.sqlite", "Local State", "Web Data",
+        "keystore.jks", "wallet.dat", ".dockercfg", "kubeconfig", "admin.conf", "application_default_credentials.json",
+        "terraform.tfstate", ".s3cfg", ".boto", "hosts.yml", "SAM", "SECURITY", "NTDS.dit", "ntds.dit", "krb5.keytab",
+        "login.keychain-db", "login.keychain", ".bash_history", ".zsh_history", ".psql_history", ".mysql_history",
+        "authinfo.gpg", ".authinfo", "sudoers.db", "opasswd", "accessTokens.json", "msal_token_cache.json", "lsass.dmp",
+    )
+)  # fmt: skip
+SECRET_ENDINGS = (".pem", ".key", ".p12", ".pfx", ".kdbx", ".ppk", ".jks", ".keystore", ".asc.key", ".ovpn", ".keytab")
+SECRET_DIRS = (
+    "/.ssh", "/.gnupg", "/.aws", "/.azure", "/.config/gcloud", "/.kube", "/.docker", "/.password-store",
+    "/.local/share/keyrings", "/Library/Keychains", "/.config/gh", "/.mozilla", "/.config/google-chrome",
+    "/.config/chromium", "/Library/Application Support/Google/Chrome", "/Library/Application Support/Firefox",
+    "/.config/op", "/.oci", "/.config/hub", "/.electrum", "/.bitcoin", "/.ethereum", "/.config/BraveSoftware",
+    "/.thunderbird", "/.config/solana", "/.config/doctl", "/.config/rclone", "/.terraform.d",
+)  # fmt: skip
+PUBLIC_ENDINGS = (".pub", "known_hosts", "/config", ".example", ".sample", ".template", ".dist", "cert.pem", "ca.pem", "crt.pem", "chain.pem")
+
+STARTUP_NAMES = frozenset(
+    (
+        ".bashrc", ".bash_profile", ".bash_login", ".profile", ".zshrc", ".zprofile", ".zshenv", ".zlogin", ".bash_aliases",
+        ".bash_logout", ".zlogout", ".xinitrc", ".xprofile", ".xsession", "config.fish", ".inputrc", ".pythonrc",
+        "crontab", "rc.local", "environment", "bash.bashrc", "zshrc", "profile", "ld.so.preload", ".vimrc", ".tcshrc",
+    )
+)  # fmt: skip
+STARTUP_DIRS = (
+    "/etc/cron", "/var/spool/cron", "/etc/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system",
+    "/.config/systemd/user", "/.config/autostart", "/Library/LaunchAgents", "/Library/LaunchDaemons", "/etc/init.d",
+    "/etc/profile.d", "/etc/rc", "/etc/xdg/autostart", "/.git/hooks", "/etc/update-motd.d", "/.config/fish/conf.d",
+    "/etc/udev/rules.d", "/etc/ld.so.conf.d", "/etc/apt/apt.conf.d", "/etc/NetworkManager/dispatcher.d",
+)  # fmt: skip
+ACCESS_FILES = (
+    "/etc/passwd", "/etc/shadow", "/etc/group", "/etc/gshadow", "/etc/sudoers", "/etc/pam.d", "/etc/security",
+    "/etc/ssh/sshd_config", "/etc/ssh", "/etc/master.passwd", "/etc/doas.conf", "/etc/polkit-1", "/etc/ld.so.preload",
+    "/etc/nsswitch.conf",
+)  # fmt: skip
+VITAL_FILES = ("/etc/fstab", "/etc/hosts", "/etc/resolv.conf", "/etc/crypttab", "/etc/default/grub", "/etc/inittab", "/etc/crontab", "/etc/ld.so.conf", "/etc/hostname", "/etc/mdadm", "/etc/exports")
+
+STREAMS = ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/full", "/dev/zero", "/dev/random", "/dev/urandom", "/dev/fd", "/dev/pts", "/dev/ptmx", "/dev/console", "NUL", "/proc/self/fd", "/dev/shm/.keep")
+DISK_PREFIXES = ("sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "rdisk", "dm-", "md", "loop", "mapper", "sr", "nbd", "zd", "ram", "dasd", "bcache", "root", "drbd")
+MAC_TEMP = ("/private/tmp", "/private/var/tmp", "/var/folders", "/private/var/folders")
+
+
+def normalise(path: str, cwd: str | None) -> str | None:
+    """Return the absolute path with `.`, `..` and doubled slashes resolved, or None when the base is unknown."""
+    if not path.startswith("/"):
+        if cwd is None:
+            return None
+        path = cwd + "/" + path
+    if "/." not in path and "//" not in path and not path.endswith("/"):
+        return path
+    parts: list[str] = []
+    for part in path.split("/"):
+        if part == "..":
+            if parts:
+                parts.pop()
+        elif part and part != ".":
+            parts.append(part)
+    return "/" + "/".join(parts)
+
+
+class Whereabouts:
+    """What classification needs to know: the project (the directory the caller works in) and the home directory.
+
+    `root` is the top of the git work tree when facts gave it, else the caller's directory.
+    """
+
+    __slots__ = ("home", "project", "root")
+
+    def __init__(self, project: str, home: str, root: str | None = None) -> None:
+        self.home = home.rstrip("/") or "/root"
+        self.root = root
+        project = project.rstrip("/")
+        shared = project in ("", "/home", "/Users", "/tmp", "/var/tmp", "/root") or _top_of_system(project)
+        # Whoever works in the home directory, in / or in /tmp has no project there to fall back on.
+        self.project = None if shared or self.home == project or self.home.startswith(project + "/") else project
+
+    def place(self, path: str) -> str:
+        """Return the place of an absolute, normalised path."""
+        return _device(path) or _access(path) or self._owned(path) or _system(path)
+
+    def _owned(self, path: str) -> str | None:
+        home, project = self.home, self.project
+        if project is not None:
+            root = self.root or project
+            if path == root or (root.startswith(path + "/") and path.startswith(home + "/")):
+                return "project-root"
+            for base in (project, root):
+                if path == base:
+                    return "project-root"
+                if path.startswith(base + "/"):
+                    return _inside_project(path[len(base) :])
+        if path == home or home.startswith(path + "/") or path in ("/home", "/Users", "/root"):
+            return "root" if path == "/" else "home"
+        if path.startswith(home + "/"):
+            return _inside_home(path[len(home) :])
+        parts = path.split("/")
+        if parts[1] in ("home", "Users", "root") and len(parts) > 2:
+            return _inside_home("/" + "/".join(parts[3:])) if len(parts) > 3 and _special(path) else "home-other"
+        return _temp(path)
+
+
+def _top_of_system(path: str) -> bool:
+    """Return whether a working directory belongs to the system, not to somebody's work."""
+    parts = path.split("/")
+    return len(parts) > 1 and parts[1] in SYSTEM and not path.startswith(("/usr/local/src", "/usr/src"))
+
+
+def _special(path: str) -> bool:
+    return _secret(path) or _startup(path)
+
+
+def _inside_project(rest: str) -> str:
+    """Return the place of a path below the project; `rest` starts with a slash."""
+    parts = rest.split("/")
+    if ".git" in parts:
+        return "startup" if "hooks" in parts[parts.index(".git") :] else "git-dir"
+    if any(part in DISPOSABLE for part in parts) or rest.endswith(DISPOSABLE_ENDINGS):
+        return "disposable"
+    if any("*" in part and _disposable_glob(part) for part in parts):
+        return "disposable"
+    return "secret" if _secret(rest) else "project"
+
+
+def _disposable_glob(part: str) -> bool:
+    return part.endswith(DISPOSABLE_ENDINGS) or any(part == "*" + name for name in (".egg-info", ".pyc"))
+
+
+def _inside_home(rest: str) -> str:
+    parts = rest.split("/")
+    if parts[1] in (".cache", ".npm", ".pnpm-store", ".yarn", ".gradle", ".m2", ".thumbnails", "Downloads-tmp") or rest.startswith("/Library/Caches"):
+        return "home-cache" if len(parts) > 2 or parts[1] == ".cache" else "home-cache"
+    if parts[1] in (".Trash",) or rest.startswith("/.local/share/Trash"):
+        return "trash"
+    if rest == "/.ssh/authorized_keys" or rest.endswith("/.ssh/rc") or rest.endswith("/authorized_keys"):
+        return "access"
+    if _secret(rest):
+        return "secret"
+    if _startup(rest):
+        return "startup"
+    if any(part in ALWAYS_DISPOSABLE for part in parts):
+        return "disposable"
+    if ".git" in parts:
+        return "startup" if "hooks" in parts else "git-dir"
+    return "home-config" if parts[1] in (".config", ".local", ".vim", ".emacs.d") else "home-data"
+
+
+def _secret(path: str) -> bool:
+    if path.endswith(PUBLIC_ENDINGS) and not path.endswith((".kube/config", ".docker/config")):
+        return False
+    name = path.rpartition("/")[2]
+    if name in SECRET_NAMES or path.endswith(SECRET_ENDINGS):
+        return True
+    if name.startswith((".env.", "id_rsa", "id_ed25519", "id_ecdsa")) or name.startswith("service-account"):
+        return True
+    return any(folder + "/" in path or path.endswith(folder) for folder in SECRET_DIRS)
+
+
+def _startup(path: str) -> bool:
+    name = path.rpartition("/")[2]
+    return name in STARTUP_NAMES or any(folder in path for folder in STARTUP_DIRS)
+
+
+def _device(path: str) -> str | None:
+    if not path.startswith(("/dev", "/proc/self/fd")):
+        return None
+    for stream in STREAMS:
+        if path == stream or path.startswith(stream + "/"):
+            return "stream"
+    if path.startswith(("/dev/tcp/", "/dev/udp/")):
+        return "network"
+    if path in ("/dev/mem", "/dev/kmem", "/dev/port"):
+        return "disk"
+    if path == "/dev" or path == "/dev/*":
+        return "system"
+    if path.startswith("/dev/shm"):
+        return "temp" if path != "/dev/shm" else "temp-root"
+    name = path[5:]
+    if name.startswith(DISK_PREFIXES) or "*" in name or "?" in name:
+        return "disk"
+    return "device"
+
+
+def _access(path: str) -> str | None:
+    for item in ACCESS_FILES:
+        if path == item or path.startswith(item + "/") or path.startswith(item + "."):
+            return "secret" if path.startswith(("/etc/shadow", "/etc/gshadow")) or "_key" in path else "access"
+    return None
+
+
+def _temp(path: str) -> str | None:
+    for base in ("/tmp", "/var/tmp", *MAC_TEMP):
+        if path == base or path in (base + "/*", base + "/.*"):
+            return "temp-root"
+        if path.startswith(base + "/"):
+            return "temp"
+    return None
+
+
+def _system(path: str) -> str:
+    parts = path.split("/")
+    top = parts[1] if len(parts) > 1 else ""
+    if path == "/" or top in ("*", ".*", "?*", "**"):
+        return "root"
+    if _secret(path) and not path.startswith(("/usr/share", "/usr/lib", "/etc/ssl/certs")):
+        return "secret"
+    if path in VITAL_FILES:
+        return "vital"
+    if _startup(path):
+        return "startup"
+    if path.startswith("/var/log"):
+        return "log"
+    if top == "var" and len(parts) > 2 and parts[2] == "cache" and len(parts) > 3:
+        return "system-cache"
+    if "backup" in path or "backups" in path or "snapshots" in path:
+        return "backup"
+    if "*" in top or "?" in top or "[" in top:
+        return "system"
+    if top in SYSTEM:
+        if len(parts) > 3 and (top == "etc" or (top == "usr" and parts[2] == "local")):
+            return "system-local"
+        return "system"
+    if top in SYSTEM_DATA:
+        return "system-data" if len(parts) > 3 else "system" if top in ("var", "run") and len(parts) == 2 else "system-data"
+    return "elsewhere"

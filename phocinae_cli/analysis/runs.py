@@ -1,0 +1,237 @@
+"""Open what a command runs: another argv, a text for a shell or an interpreter, a script file, its input."""
+
+from __future__ import annotations
+
+from phocinae_cli.analysis import infer
+from phocinae_cli.analysis.redirects import HereText
+from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Unknown, Value, known
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from phocinae_cli.analysis.commands import Invocation
+    from phocinae_cli.analysis.scope import Scope
+    from phocinae_cli.kb.lookup import Row
+
+SHELL_LANGUAGES = ("sh", "powershell", "cmd")
+
+
+def run(invocation: Invocation, text: str, taken: int, row: Row) -> Stream:
+    """Judge what a `runs` text of the knowledge base names, and return what that would print.
+
+    The text is a language, a source as for targets (also `file arg 1`, `stdin`), and the words `remote` (it runs
+    on another machine or in a container), `each` (words from standard input are added), `root`.
+    """
+    words = text.split()
+    language, source = words[0], " ".join(word for word in words[1:] if word not in ("remote", "each", "root"))
+    remote, each = "remote" in words[1:], "each" in words[1:]
+    if language == "argv":
+        return _argv(invocation, infer.select(invocation, source, taken), remote, each)
+    if source.startswith("file "):
+        values = infer.select(invocation, source[5:], taken)
+        if not values:
+            return EMPTY
+        from phocinae_cli.analysis import scripts
+
+        return scripts.run_file(invocation, language, values[0], _behind(invocation, source[5:], taken))
+    if source == "stdin":
+        return code(invocation, language, invocation.stdin, remote, "what is fed in")
+    values = infer.select(invocation, source, taken)
+    if not values:
+        return EMPTY
+    if source.startswith("args"):
+        values = [spaced(values)]
+    out = EMPTY
+    for value in values:
+        out = out.joined(code_of_value(invocation, language, value, remote, _behind(invocation, source, taken)))
+    return out
+
+
+def _behind(invocation: Invocation, source: str, taken: int) -> tuple[Value, ...]:
+    """Return the words behind the one that is code: they are its arguments."""
+    head, _, tail = source.partition(" ")
+    operands = invocation.arguments.operands[taken:]
+    if head == "arg":
+        return tuple(operands[int(tail or "1") :])
+    return tuple(operands)
+
+
+def spaced(values: list[Value]) -> Value:
+    """Return words joined by blanks, as one value."""
+    parts: list[str | Unknown] = []
+    taint = NOTHING
+    for number, value in enumerate(values):
+        if number:
+            parts.append(" ")
+        parts.extend(value.parts)
+        taint |= value.taint
+    return Value(tuple(parts), False, taint)
+
+
+def _argv(invocation: Invocation, words: list[Value], remote: bool, each: bool) -> Stream:
+    if not words:
+        return EMPTY
+    argv = tuple(words)
+    scope = invocation.scope
+    if remote:
+        scope = scope.elsewhere()
+    if each:
+        argv = (*argv, *fed_words(invocation))
+    context = invocation.context.inside(invocation.name)
+    if context.span is None:
+        context.span = (invocation.action.start, invocation.action.end)
+    context.remote = context.remote or remote
+    from phocinae_cli.analysis.commands import run_command
+
+    return run_command(invocation.evaluator, argv, scope, context, EMPTY if each else invocation.stdin)
+
+
+def fed_words(invocation: Invocation) -> tuple[Value, ...]:
+    """Return the words that standard input adds to a command line, as far as they are known."""
+    stdin = invocation.stdin
+    if stdin is EMPTY:
+        return ()
+    if stdin.text is not None:
+        return tuple(known(word) for word in stdin.text.split())
+    return (Value((Unknown(stdin.why or "what is fed in", False),), False, stdin.taint),)
+
+
+def code_of_value(
+    invocation: Invocation, language: str, value: Value, remote: bool, arguments: tuple[Value, ...]
+) -> Stream:
+    """Judge a word that is code in some language; unknown parts of it stay unknown inside."""
+    if language in SHELL_LANGUAGES:
+        return _shell_value(invocation, language, value, remote, arguments)
+    text = value.exact
+    if text is None:
+        if "network" in value.taint:
+            return unseen(invocation, Stream(None, value.taint, value.unknown_why()), value.text)
+        text = "".join(part if isinstance(part, str) else "x" for part in value.parts)
+        found = inline(invocation, language, text, remote)
+        _unsure(invocation, language, value)
+        return found
+    if "network" in value.taint:
+        return unseen(invocation, Stream(None, value.taint), value.text)
+    return inline(invocation, language, text, remote)
+
+
+def _unsure(invocation: Invocation, language: str, value: Value) -> None:
+    if language in ("sql", "redis", "mongo", "sed", "awk"):
+        return
+    if all(isinstance(part, str) or part.name_only for part in value.parts):
+        return
+    why = f"part of the code is {value.unknown_why()}"
+    invocation.effect("run-unknown-code", value.text, "code.partly-unknown", why, certain=False)
+
+
+def _shell_value(
+    invocation: Invocation, language: str, value: Value, remote: bool, arguments: tuple[Value, ...]
+) -> Stream:
+    if value.exact is None and "network" in value.taint:
+        return unseen(invocation, Stream(None, value.taint, value.unknown_why()), value.text)
+    scope = invocation.scope.elsewhere() if remote else _inner_scope(invocation)
+    if invocation.name not in ("eval", "trap"):
+        scope.positional = arguments[1:]
+        if arguments:
+            scope.name = arguments[0].exact or scope.name
+    text = _with_holes(value, scope)
+    if text is None:
+        return unseen(invocation, Stream(None, value.taint, value.unknown_why()), value.text)
+    return _shell_text(invocation, language, text, scope, remote, EMPTY)
+
+
+def _inner_scope(invocation: Invocation) -> Scope:
+    return invocation.scope if invocation.name in ("eval", ".", "source") else invocation.scope.child()
+
+
+def _with_holes(value: Value, scope: Scope) -> str | None:
+    """Return the text with a fresh variable in place of each unknown part, set to that part in the scope.
+
+    None when the text starts with something unknown: then nobody knows what runs.
+    """
+    if value.known:
+        return value.text
+    if value.leading_unknown() and len(value.parts) == 1:
+        return None
+    stem = "phocinae_part_"
+    literal = "".join(part for part in value.parts if isinstance(part, str))
+    while stem in literal:
+        stem += "x"
+    text = ""
+    for number, part in enumerate(value.parts):
+        if isinstance(part, str):
+            text += part
+        else:
+            scope.variables[f"{stem}{number}"] = [(Value((part,), False, value.taint),)]
+            text += "${" + f"{stem}{number}" + "}"
+    return text
+
+
+def _shell_text(
+    invocation: Invocation, language: str, text: str, scope: Scope, remote: bool, stdin: Stream
+) -> Stream:
+    if language != "sh":
+        from phocinae_cli.analysis import foreign
+
+        return foreign.run_foreign(invocation, language, text, scope)
+    context = invocation.context.inside(_shell_label(invocation))
+    context.span = (invocation.action.start, invocation.action.end)
+    context.text = text
+    context.remote = context.remote or remote
+    context.dialect = "zsh" if invocation.name == "zsh" else "bash"
+    return invocation.evaluator.run_text(text, scope, context, stdin)
+
+
+def _shell_label(invocation: Invocation) -> str:
+    return invocation.name + (" -c" if invocation.arguments.has("-c") and invocation.name.endswith("sh") else "")
+
+
+def code(invocation: Invocation, language: str, stream: Stream, remote: bool, what: str) -> Stream:
+    """Judge what flows into an interpreter as code."""
+    if stream is EMPTY:
+        return EMPTY
+    if isinstance(stream, HereText):
+        out = EMPTY
+        for value in stream.values:
+            out = out.joined(code_of_value(invocation, language, value, remote, ()))
+        return out
+    if stream.text is not None:
+        if "network" in stream.taint:
+            return unseen(invocation, stream, what)
+        if language in SHELL_LANGUAGES:
+            scope = invocation.scope.elsewhere() if remote else _inner_scope(invocation)
+            return _shell_text(invocation, language, stream.text, scope, remote, EMPTY)
+        return inline(invocation, language, stream.text, remote)
+    if stream.path and not remote:
+        from phocinae_cli.analysis import scripts
+
+        return scripts.run_file(invocation, language, known(stream.path), ())
+    if language in ("sql", "redis", "mongo", "sed", "awk") and "network" not in stream.taint:
+        invocation.effect("unknown", stream.why or what, "code.unseen-statements", "the statements can't be seen", certain=False)
+        return Stream(None, stream.taint, stream.why)
+    return unseen(invocation, stream, stream.why or what)
+
+
+def unseen(invocation: Invocation, stream: Stream, what: str) -> Stream:
+    """Record that code runs which nobody can see here: the network's is destructive, any other is unsure."""
+    if "network" in stream.taint:
+        invocation.effect(
+            "run-remote-code", what, "code.from-network", "whoever answers decides what runs here",
+            instead="download to a file, read it, then run it",
+        )  # fmt: skip
+    else:
+        invocation.effect(
+            "run-unknown-code", what, "code.unseen", f"what runs is {stream.why or what}, which can't be seen here",
+            instead="write the code to a file and look at it first", certain=False,
+        )  # fmt: skip
+    return Stream(None, stream.taint, stream.why or what)
+
+
+def inline(invocation: Invocation, language: str, text: str, remote: bool) -> Stream:
+    """Judge code of a language that is not a shell; the reader of each language is loaded when first met."""
+    if language == "text-is-code":
+        if text.strip():
+            invocation.effect("run-unknown-code", text, "code.unread-language", "nobody reads this language here", certain=False)
+        return Stream(None, NOTHING, "the output of code")
+    from phocinae_cli.analysis.inline import read_code
+
+    return read_code(invocation, language, text, remote)

@@ -1,0 +1,160 @@
+"""Look through to what a line runs from a file: scripts, sourced files, make targets, package scripts.
+
+The text comes from what the line itself wrote, else from the facts. What can't be read asks; what is read is
+judged like the line, and its findings name the file and line.
+"""
+
+from __future__ import annotations
+
+from phocinae_cli.analysis import runs
+from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Value, known
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from phocinae_cli.analysis.commands import Invocation
+
+INTERPRETERS = (
+    ("bash", "sh"), ("zsh", "sh"), ("dash", "sh"), ("ksh", "sh"), ("sh", "sh"), ("python", "python"), ("perl", "perl"),
+    ("ruby", "ruby"), ("node", "node"), ("php", "php"), ("deno", "node"), ("bun", "node"), ("awk", "awk"), ("sed", "sed"),
+)  # fmt: skip
+ENDINGS = (
+    (".sh", "sh"), (".bash", "sh"), (".zsh", "sh"), (".py", "python"), (".pl", "perl"), (".rb", "ruby"), (".js", "node"),
+    (".mjs", "node"), (".cjs", "node"), (".ts", "node"), (".php", "php"), (".ps1", "powershell"), (".sql", "sql"),
+    (".bat", "cmd"), (".cmd", "cmd"),
+)  # fmt: skip
+WEIGHTY = (
+    "deploy", "release", "publish", "destroy", "wipe", "reset", "drop", "purge", "nuke", "prod", "production", "uninstall",
+    "rollback", "migrate", "install", "setup", "bootstrap", "provision", "teardown", "delete", "remove", "clean-all",
+    "cleanup", "restore", "kill", "erase", "upgrade", "update", "push", "sync",
+)  # fmt: skip
+"""Words in the name of a script that say it does more than work inside the project."""
+CREATORS = frozenset(
+    ("tar", "unzip", "git", "curl", "wget", "cp", "mv", "7z", "bsdtar", "gunzip", "unxz", "make", "pip", "npm", "scp", "rsync", "aria2c", "gh", "ln", "install", "dd", "patch", "base64", "xxd")
+)
+MAX_READING = 12
+
+
+def run_path(invocation: Invocation, name: Value, arguments: tuple[Value, ...]) -> Stream:
+    """Judge a program named by its path: a script is read, anything else is unknown."""
+    return run_file(invocation, "", name, arguments)
+
+
+def source_file(invocation: Invocation, name: Value, arguments: tuple[Value, ...]) -> Stream:
+    """Judge a file that is read into the same shell; a file of variables or a completion changes nothing else."""
+    return run_file(invocation, "sh", name, arguments, same_shell=True)
+
+
+def run_file(
+    invocation: Invocation, language: str, name: Value, arguments: tuple[Value, ...], same_shell: bool = False
+) -> Stream:
+    """Judge a script by its content; `language` is empty when its first line or its name must tell."""
+    text = name.exact
+    if text is None:
+        what = Stream(None, name.taint, name.unknown_why())
+        return runs.unseen(invocation, what, name.text)
+    if text == "-" or text == "/dev/stdin":
+        return runs.code(invocation, language or "sh", invocation.stdin, False, "what is fed in")
+    path = invocation.scope.resolve(text)
+    if path is None:
+        return runs.unseen(invocation, Stream(None, NOTHING, f"the content of {text}"), text)
+    written = invocation.scope.files.get(path)
+    if written is not None:
+        return _written(invocation, language, path, written, arguments, same_shell)
+    collector = invocation.evaluator.collector
+    if path in _reading(invocation):
+        return EMPTY  # a script that calls itself does nothing that was not judged already
+    fact = collector.text_fact(("text", path))
+    if fact is None:
+        return _unread(invocation, text, path, "nobody has looked into it", same_shell)
+    if fact.text is None:
+        return _unread(invocation, text, path, fact.why, same_shell)
+    kind = language or language_of(path, fact.text)
+    return _judge(invocation, kind, path, text, fact.text, arguments, same_shell)
+
+
+def language_of(path: str, text: str) -> str:
+    """Return the language of a script by its first line, else its name, else the shell's."""
+    first = text[:200].partition("\n")[0]
+    if first.startswith("#!"):
+        words = first[2:].replace("/usr/bin/env", " ").replace("-S", " ").split()
+        program = words[0].rpartition("/")[2] if words else ""
+        for start, language in INTERPRETERS:
+            if program.startswith(start):
+                return language
+        return "text-is-code"
+    for ending, language in ENDINGS:
+        if path.endswith(ending):
+            return language
+    return "sh"
+
+
+def _reading(invocation: Invocation) -> set[str]:
+    return invocation.evaluator.collector.reading
+
+
+def _judge(
+    invocation: Invocation,
+    language: str,
+    path: str,
+    shown: str,
+    text: str,
+    arguments: tuple[Value, ...],
+    same_shell: bool,
+) -> Stream:
+    reading = _reading(invocation)
+    if len(reading) >= MAX_READING:
+        return _unread(invocation, shown, path, "too many files call each other", same_shell)
+    reading.add(path)
+    try:
+        if language not in ("sh",):
+            if language in runs.SHELL_LANGUAGES:
+                return runs.code_of_value(invocation, language, known(text), False, ())
+            return runs.inline(invocation, language, text, False)
+        scope = invocation.scope if same_shell else invocation.scope.child()
+        before = scope.positional
+        scope.positional = arguments if arguments or not same_shell else scope.positional
+        scope.name = shown
+        out = invocation.run_text(text, scope, invocation.name, place=shown, stdin=invocation.stdin)
+        scope.positional = before
+        return out
+    finally:
+        reading.discard(path)
+
+
+def _written(
+    invocation: Invocation, language: str, path: str, written: Stream, arguments: tuple[Value, ...], same_shell: bool
+) -> Stream:
+    """Judge a file that this very line wrote."""
+    if written.text is None or "network" in written.taint:
+        return runs.unseen(invocation, written, written.why or path)
+    kind = language or language_of(path, written.text)
+    return _judge(invocation, kind, path, path.rpartition("/")[2], written.text, arguments, same_shell)
+
+
+def _unread(invocation: Invocation, shown: str, path: str, why: str, same_shell: bool) -> Stream:
+    """A file that is not there can't do harm, unless something earlier on the line may put it there."""
+    collector = invocation.evaluator.collector
+    place = invocation.scope.where.place(path)
+    missing = why == "missing" and not any(action.program in CREATORS for action in collector.actions)
+    local = place in ("project", "disposable") or (same_shell and place in ("startup", "secret", "home-config"))
+    if missing and local and not weighty(shown):
+        invocation.effect("run-project-code", shown, "code.project-script", "it is the project's own script, not there yet")
+        return Stream(None, NOTHING, f"the output of {shown}")
+    invocation.effect(
+        "run-unknown-code", shown, "code.unread-script", f"what it does can't be read ({why})",
+        instead="read the script first", certain=False,
+    )  # fmt: skip
+    return Stream(None, NOTHING, f"the output of {shown}")
+
+
+def weighty(name: str) -> bool:
+    """Return whether a script's name says that it does more than work inside the project."""
+    word = ""
+    for char in name.rpartition("/")[2].lower() + " ":
+        if char.isalnum():
+            word += char
+            continue
+        if word in WEIGHTY:
+            return True
+        word = ""
+    return False

@@ -1,0 +1,140 @@
+"""What a word can be once it is resolved: text, with what is unknown in it kept as a part of its own.
+
+The parts are held apart from the text, so nothing that a line contains can pass for a mark of ours.
+"""
+
+from __future__ import annotations
+
+NOTHING: frozenset[str] = frozenset()
+
+
+class TooMuch(Exception):
+    """A line that expands to more than can be judged: it is refused as a whole, never cut."""
+
+
+class Unknown:
+    """A part of a word that can't be known, and why.
+
+    `may_be_empty` says that it may expand to nothing; `name_only` that it is one plain name without a slash
+    (a date, a count, a host name); `whole` that it may hold anything, a path with `..` or options included.
+    """
+
+    __slots__ = ("may_be_empty", "name_only", "why")
+
+    def __init__(self, why: str, may_be_empty: bool = True, name_only: bool = False) -> None:
+        self.why = why
+        self.may_be_empty = may_be_empty
+        self.name_only = name_only
+
+
+class Value:
+    """One resolved word (a field) or the content of a variable.
+
+    `parts` are texts and Unknowns; `globs` is True when unquoted `*`, `?` or `[` stand in it, which `text`
+    shows as they are; `taint` says what the content came from (`network`, `secret`, `environment`, `dump`,
+    `stdin` ...); `quoted` that no part of it may be read as an option written by somebody else.
+    """
+
+    __slots__ = ("globs", "parts", "taint")
+
+    def __init__(self, parts: tuple[str | Unknown, ...], globs: bool = False, taint: frozenset[str] = NOTHING) -> None:
+        self.parts = parts
+        self.globs = globs
+        self.taint = taint
+
+    @property
+    def known(self) -> bool:
+        """Whether every part is text."""
+        return all(part.__class__ is str for part in self.parts)
+
+    @property
+    def text(self) -> str:
+        """The text with each unknown part shown as `<why>`; for people, never for decisions on unknown words."""
+        parts = self.parts
+        if len(parts) == 1 and parts[0].__class__ is str:
+            return parts[0]  # type: ignore[return-value]
+        return "".join(part if isinstance(part, str) else f"<{part.why}>" for part in parts)
+
+    @property
+    def exact(self) -> str | None:
+        """The text when it is known, else None."""
+        parts = self.parts
+        if len(parts) == 1 and parts[0].__class__ is str:
+            return parts[0]  # type: ignore[return-value]
+        return self.text if self.known else None
+
+    def readings(self) -> tuple[str, ...]:
+        """Return the texts it may stand for: unknowns read as one plain name, and as nothing where they may be."""
+        if self.known:
+            return (self.text,)
+        filled = "".join(part if isinstance(part, str) else "x" for part in self.parts)
+        if any(isinstance(part, Unknown) and part.may_be_empty for part in self.parts):
+            empty = "".join(
+                part if isinstance(part, str) else ("" if part.may_be_empty else "x") for part in self.parts
+            )
+            return (filled, empty)
+        return (filled,)
+
+    def leading_unknown(self) -> bool:
+        """Return whether it starts with something that may be any text, so that nothing is known of a path."""
+        first = self.parts[0] if self.parts else ""
+        return isinstance(first, Unknown) and not first.name_only
+
+    def head(self) -> str:
+        """Return the known text in front of the first unknown part."""
+        found = ""
+        for part in self.parts:
+            if not isinstance(part, str):
+                break
+            found += part
+        return found
+
+    def unknown_why(self) -> str:
+        """Return why it is not known, of its first unknown part, or an empty text."""
+        for part in self.parts:
+            if isinstance(part, Unknown):
+                return part.why
+        return ""
+
+    def cut(self, start: int) -> Value:
+        """Return the value without its first `start` characters, which must lie in its known head."""
+        first = self.parts[0] if self.parts else ""
+        if isinstance(first, str):
+            return Value((first[start:], *self.parts[1:]) if first[start:] else self.parts[1:], self.globs, self.taint)
+        return self
+
+
+def known(text: str, taint: frozenset[str] = NOTHING) -> Value:
+    """Return a value that is exactly this text."""
+    return Value((text,), False, taint)
+
+
+def unknown(why: str, taint: frozenset[str] = NOTHING, may_be_empty: bool = True, name_only: bool = False) -> Value:
+    """Return a value of which nothing but the reason is known."""
+    return Value((Unknown(why, may_be_empty, name_only),), False, taint)
+
+
+class Stream:
+    """What flows through a pipe, into a variable or into a file.
+
+    `text` is its content when known, `taint` where it came from (`network`, `secret`, `environment`, `dump`,
+    `private`, `name` for one plain name); `why` says why it is not known; `path` is the file whose content it is.
+    """
+
+    __slots__ = ("path", "taint", "text", "why")
+
+    def __init__(self, text: str | None, taint: frozenset[str] = NOTHING, why: str = "", path: str = "") -> None:
+        self.text = text
+        self.taint = taint
+        self.why = why
+        self.path = path
+
+    def joined(self, other: Stream) -> Stream:
+        """Return this stream followed by another."""
+        text = None if self.text is None or other.text is None else self.text + other.text
+        if text is not None and len(text) > 65536:
+            text = None
+        return Stream(text, self.taint | other.taint, self.why or other.why)
+
+
+EMPTY = Stream("")
