@@ -19,8 +19,8 @@ _MARKS = (
 # Programs with options of their own for a secret; `core.secrets` has the full names.
 _PROGRAMS = (
     "curl", "http", "xh ", "mysql", "mariadb", "mycli", "7z", "rar", "docker", "podman", "nerdctl", "helm", "oc ",
-    "az ", "mongo", "redis-cli", "valkey-cli", "sqlcmd", "bcp", "zip", "ldap", "smbclient", "rpcclient", "lftp", "keytool",
-    "skopeo", "sudo", "--with-token",
+    "az ", "mongo", "redis-cli", "valkey-cli", "sqlcmd", "bcp", "zip", "ldap", "smbclient", "rpcclient", "lftp",
+    "keytool", "skopeo", "sudo", "--with-token",
 )  # fmt: skip
 
 
