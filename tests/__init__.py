@@ -1,0 +1,1 @@
+"""The tests: they mirror the package; a helper beside them is imported as `tests.folder.helper`."""
