@@ -45,15 +45,17 @@ def from_file(path: str) -> Token:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | getattr(os, "O_CLOEXEC", 0))
     except OSError as error:
         raise _unusable(path, error.strerror or "it can't be read", "name a file that holds the token") from None
-    with os.fdopen(descriptor, "rb") as file:
-        status = os.fstat(file.fileno())
+    try:
+        status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise _unusable(path, "it is no regular file", "name a file that holds the token")
         if status.st_mode & 0o077:
             raise _unusable(path, "others can read it", f"chmod 600 {path}")
         if status.st_uid not in (os.geteuid(), 0):
             raise _unusable(path, "it belongs to somebody else", "keep the token in a file of your own")
-        text = file.read(5000).decode("utf-8", "replace").strip()
+        text = os.read(descriptor, 5000).decode("utf-8", "replace").strip()
+    finally:
+        os.close(descriptor)
     return _checked(text, path)
 
 
