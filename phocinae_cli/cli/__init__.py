@@ -1,1 +1,88 @@
-"""The commands: flags in, one call, text out."""
+"""The commands: flags in, one call, text out; and the one place that turns an exception into a status."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from phocinae_cli.cli.screen import quiet, tell
+from phocinae_cli.core.verdict import EXIT_FAILURE, EXIT_USAGE
+from phocinae_cli.errors import INVALID_ARGUMENTS, PhocinaeError
+from phocinae_cli.render.marks import clean
+
+INTERRUPTED = 130
+
+COMMANDS: tuple[tuple[str, str, str], ...] = (
+    ("check", "check", "Vet a command: exit 0 to allow, 10 to ask, 20 to deny."),
+    ("explain", "explain", "Show the whole reasoning behind the verdict on a command."),
+)
+"""Each command: its name, the module of this folder that holds it as `app` or `command`, and its line of help.
+
+A module is loaded when its command is called, so that no command pays for another.
+"""
+
+
+def main(argv: list[str]) -> int:
+    """Run a command line and return its exit status."""
+    from phocinae_cli.cli.group import run
+
+    try:
+        status = run(argv)
+    except BrokenPipeError:
+        status = 0  # the reader has seen enough
+    except BaseException as error:
+        status = failure(error)
+    return status if _flushed() else EXIT_FAILURE
+
+
+def failure(error: BaseException) -> int:
+    """Tell what went wrong and what to do about it; return the exit status that stands for it."""
+    if isinstance(error, SystemExit):
+        return error.code if isinstance(error.code, int) else 0 if error.code is None else EXIT_FAILURE
+    if isinstance(error, KeyboardInterrupt):
+        return INTERRUPTED
+    if isinstance(error, PhocinaeError):
+        tell_error(error)
+        return EXIT_USAGE if error.code == INVALID_ARGUMENTS else EXIT_FAILURE
+    if isinstance(error, OSError):
+        place = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, (str, bytes)) else ""
+        tell_error(PhocinaeError("system", f"{place}{error.strerror or error}"))
+        return EXIT_FAILURE
+    _tell_fault(error)
+    return EXIT_FAILURE
+
+
+def tell_error(error: PhocinaeError) -> None:
+    """Print an error to stderr: what happened, each further problem, what to do, and the code to search for."""
+    tell(f"phocinae: {clean(error.message)}" + ("" if error.details or error.do else f"  [{error.code}]"))
+    for detail in error.details:
+        tell(f"  {clean(detail)}" + ("" if error.do or detail is not error.details[-1] else f"  [{error.code}]"))
+    if error.do:
+        tell(f"  {clean(error.do)}  [{error.code}]")
+
+
+def _tell_fault(error: BaseException) -> None:
+    """Print what a fault of ours looks like; the traceback only to those who ask, it may hold private text."""
+    tell(f"phocinae: internal error: {type(error).__name__}: {clean(str(error))}")
+    if sys.flags.dev_mode:
+        import traceback
+
+        tell("".join(traceback.format_exception(error)))
+    tell(f"  this is a fault in phocinae, please report it; PYTHONDEVMODE=1 shows where it happened  [internal-error]")
+
+
+def _flushed() -> bool:
+    """Flush both streams and return whether stdout took everything; a reader who left is no failure."""
+    for stream in (sys.stderr, sys.stdout):
+        if stream is None:
+            continue
+        try:
+            stream.flush()
+        except BrokenPipeError:
+            quiet(stream)
+        except OSError as error:
+            quiet(stream)
+            if stream is sys.stdout:
+                failure(error)
+                return False
+    return True

@@ -1,38 +1,16 @@
-"""`phocinae check`: the Typer command made from the table in `options`, and the forms that read many commands."""
+"""`phocinae check`: one command, or with --jsonl and --file many of them."""
 
 from __future__ import annotations
 
-import enum
-import inspect
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-from typer.core import TyperCommand
-
+from phocinae_cli.cli.table import TableCommand, plain, shape
 from phocinae_cli.errors import INVALID_ARGUMENTS, PhocinaeError
-from phocinae_cli.options import CHOICE, FLAG, LIST, OPTIONS, Values, clash, split
+from phocinae_cli.options import clash
 
-EPILOG = """Exit status: 0 allow, 10 ask, 20 deny, 2 wrong usage, 3 a failure of phocinae itself; 1 is never a verdict.
-One word is a line, as in `phocinae check 'ls -la | wc -l'`. Several words are one command, each kept as it is,
-as in `phocinae check -- git commit -m 'a b'`."""
-
-
-class CheckCommand(TyperCommand):
-    """Leaves the words of an argv to the command they belong to, options included."""
-
-    def __init__(self, **attributes: Any) -> None:
-        super().__init__(**{**attributes, "epilog": EPILOG})
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        if not ctx.resilient_parsing:
-            options, words, problem = split(args)
-            if problem:
-                ctx.fail(problem)
-            args = [*options, "--", *words] if words else options
-        return super().parse_args(ctx, args)
-
-
-COMMAND_CLASS = CheckCommand
+COMMAND_CLASS = TableCommand
+EPILOG = """One word is a line: check 'ls -la | wc -l'. Several words are one command, each word kept as it is:
+check -- git commit -m 'a b'. Exit status: 0 allow, 10 ask, 20 deny, 2 wrong usage, 3 a failure of phocinae itself."""
 
 
 def command(**given: Any) -> int:
@@ -54,36 +32,4 @@ def command(**given: Any) -> int:
     return vet(values)
 
 
-def plain(given: dict[str, Any]) -> Values:
-    """Return what Typer parsed in the form that `options.quick` gives."""
-    values: Values = {"words": list(given["words"] or [])}
-    for _, name, kind, _, _ in OPTIONS:
-        value = given[name]
-        values[name] = list(value or []) if kind == LIST else value.value if isinstance(value, enum.Enum) else value
-    return values
-
-
-def signature() -> inspect.Signature:
-    """Return the parameters of the command as the table has them."""
-    words = Annotated[
-        list[str] | None, typer.Argument(metavar="CMD", help="A line as one word, or a command as its words.")
-    ]
-    parameters = [inspect.Parameter("words", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=words)]
-    for option, name, kind, value, text in OPTIONS:
-        annotation: Any = bool
-        default: Any = False if kind == FLAG else None
-        if kind == CHOICE:
-            annotation = enum.Enum(name, {word: word for word in value}) | None
-        elif kind != FLAG:
-            annotation = (list[str] if kind == LIST else str) | None
-        info = typer.Option(option, help=text, metavar=value if isinstance(value, str) and value else None)
-        parameters.append(
-            inspect.Parameter(
-                name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[annotation, info]
-            )
-        )
-    return inspect.Signature(parameters, return_annotation=int)
-
-
-command.__signature__ = signature()  # type: ignore[attr-defined]
-command.__annotations__ = {name: each.annotation for name, each in signature().parameters.items()}
+shape(command)

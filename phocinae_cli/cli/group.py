@@ -67,7 +67,9 @@ def build(name: str, module: str, line: str) -> Any:
     app = getattr(loaded, "app", None)
     if app is None:
         app = typer.Typer(add_completion=False, rich_markup_mode=None)
-        app.command(name, cls=getattr(loaded, "COMMAND_CLASS", None))(loaded.command)
+        app.command(name, cls=getattr(loaded, "COMMAND_CLASS", None), epilog=getattr(loaded, "EPILOG", None))(
+            loaded.command
+        )
     app._add_completion = False  # it belongs to the root alone
     built = typer.main.get_command(app)
     built.name = name

@@ -11,11 +11,11 @@ import typer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from phocinae_cli.cli import check
+from phocinae_cli.cli import check, table
 from phocinae_cli.options import CHOICE, FLAG, LIST, OPTIONS, ROW_OF, Values, clash, quick, split
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
-app.command("check", cls=check.CheckCommand)(check.command)
+app.command("check", cls=table.TableCommand)(check.command)
 COMMAND: Any = typer.main.get_command(app)
 
 
@@ -27,7 +27,7 @@ def typers(argv: list[str]) -> Values | None:
         return None
     except typer.Exit:
         return None
-    values = check.plain(context.params)
+    values = table.plain(context.params)
     return None if clash(values) else values
 
 
