@@ -1,10 +1,11 @@
 __phocinae_whole='
 '; case "${__phocinae_whole}" in ' ') \builtin printf '%s\n' 'phocinae: not loaded, the quotes are missing: eval "$(phocinae init bash)"' >&2 ;; esac; #
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2016
 #
 # The phocinae hook for bash 4.4 and later. Enter becomes a macro of two keys: the first has the line judged and binds the
-# second, either to accept-line or to nothing. So a line is judged before the shell has seen any part of it, and whatever
-# fails on the way leaves the second key bound to nothing. (A DEBUG trap would stop one command and run the rest.)
+# second, either to accept-line or to nothing. So a line is judged before the shell has seen any part of it. (A DEBUG trap
+# would stop one command and run the rest.) There are two such pairs, and each Enter that is allowed makes the next one use
+# the other pair, whose second key does nothing yet: whatever keeps the first key from working leaves the line where it is.
 #
 # This file carries the line out and an answer back; all judgement is in Python. (The first lines make `eval $(...)`
 # without quotes, where the newlines are lost, fail loudly and harmlessly.)
@@ -13,12 +14,12 @@ __phocinae_python=@python@
 __phocinae_run=@run@
 __phocinae_hook=@version@
 
-# What the first key calls: KEYMAP, the readline command that accepts the line, and "$_", last so that it stays what it was.
+# What the first key calls: KEYMAP, which of the two pairs, and "$_", last so that it stays what it was.
 __phocinae_enter() {
     # Whatever the person has set, this runs without errexit, nounset, xtrace, and fires no trap of theirs.
     \builtin local -
     \builtin set +eux +T
-    __phocinae_keymap="$1"
+    __phocinae_keymap="$1" __phocinae_pair="$2"
     __phocinae_hold
     # They are exported in here: beyond 128 KiB no program could be started, and the text would leak into its environment.
     \builtin export -n READLINE_LINE READLINE_POINT READLINE_MARK READLINE_ARGUMENT
@@ -36,10 +37,11 @@ __phocinae_enter() {
     if \builtin test "${__phocinae_verdict}" = allow; then
         __phocinae_pending="${__phocinae_text}"
         __phocinae_last="${__phocinae_number}"
-        __phocinae_pass "$2"
+        __phocinae_pass "${__phocinae_accept}"
     elif \builtin test "${__phocinae_verdict}" != edit; then
         __phocinae_refuse
     fi
+    __phocinae_accept=accept-line
     \builtin return 0 # bash restores $? itself, and under errexit any other status would end the shell
 }
 
@@ -96,7 +98,7 @@ __phocinae_expand() {
         __phocinae_entry="$(\builtin history 1)"
         __phocinae_entry="${__phocinae_entry#*[0-9][ \*] }"
         \builtin history -s -- "${__phocinae_entry}"
-        if \builtin history -p -- "${__phocinae_real}"; then \builtin printf '%s' done; else \builtin printf '%s' failed; fi
+        if \builtin history -p -- "${__phocinae_real}"; then \builtin printf '%s' 'done'; else \builtin printf '%s' 'failed'; fi
     )"
     case "${__phocinae_out}" in
         *$'\n'done)
@@ -130,6 +132,7 @@ __phocinae_field() { __phocinae_body+="$1${#2}:$2"; }
 __phocinae_around() {
     \builtin local -
     \builtin set -f
+    # shellcheck disable=SC2141
     \builtin local IFS=$' \t\n;|&()<>{}$`"=\'\\' __phocinae_seen=" " __phocinae_word __phocinae_rest __phocinae_name
     \builtin local -a __phocinae_todo __phocinae_words
     __phocinae_todo=("$1")
@@ -238,7 +241,7 @@ __phocinae_exchange() {
 
 # Only the exact words count. (`test`, since nocasematch would have `[[` take any spelling.)
 __phocinae_take() {
-    if \builtin test "$1" = allow || \builtin test "$1" = ask || \builtin test "$1" = deny || \builtin test "$1" = done || \builtin test "$1" = failed; then
+    if \builtin test "$1" = allow || \builtin test "$1" = ask || \builtin test "$1" = deny || \builtin test "$1" = "done" || \builtin test "$1" = failed; then
         __phocinae_verdict="$1"
         \builtin return 0
     fi
@@ -319,7 +322,7 @@ __phocinae_question() {
             a | p)
                 case "${__phocinae_key}" in a) __phocinae_query approve ;; p) __phocinae_query program ;; esac
                 __phocinae_say "${__phocinae_message}"
-                if \builtin test "${__phocinae_verdict}" = done; then
+                if \builtin test "${__phocinae_verdict}" = "done"; then
                     __phocinae_verdict=allow
                     __phocinae_yes="${__phocinae_was_mark}"
                 else
@@ -339,20 +342,25 @@ __phocinae_question() {
 
 # The keys on offer, as a prompt. Which ones there are comes with the answer.
 __phocinae_offer() {
-    \builtin local __phocinae_words="[y]es once, [N]o"
-    [[ $1 != *a* ]] || __phocinae_words+=", [a]lways this line here"
-    [[ $1 != *p* ]] || __phocinae_words+=", [p]rogram is harmless"
-    [[ $1 != *e* ]] || __phocinae_words+=", [e]dit"
-    [[ $1 != *o* ]] || __phocinae_words+=", hook [o]ff"
-    [[ $1 != *'?'* ]] || __phocinae_words+=", [?] why"
-    \builtin printf 'run it? %s: ' "${__phocinae_words}"
+    \builtin local __phocinae_choice="[y]es once, [N]o"
+    [[ $1 != *a* ]] || __phocinae_choice+=", [a]lways this line here"
+    [[ $1 != *p* ]] || __phocinae_choice+=", [p]rogram is harmless"
+    [[ $1 != *e* ]] || __phocinae_choice+=", [e]dit"
+    [[ $1 != *o* ]] || __phocinae_choice+=", hook [o]ff"
+    [[ $1 != *'?'* ]] || __phocinae_choice+=", [?] why"
+    \builtin printf 'run it? %s: ' "${__phocinae_choice}"
 }
 
 # --- the second key --------------------------------------------------------------------------------------------------
 
-__phocinae_hold() { \builtin bind -m "${__phocinae_keymap}" '"\C-x\C-_PB": ""' 2>/dev/null; }
+__phocinae_hold() { \builtin bind -m "${__phocinae_keymap}" "\"\\C-x\\C-_PB${__phocinae_pair}\": \"\"" 2>/dev/null; }
 
-__phocinae_pass() { \builtin bind -m "${__phocinae_keymap}" "\"\\C-x\\C-_PB\": $1" 2>/dev/null; }
+__phocinae_pass() {
+    \builtin local __phocinae_other=$((3 - __phocinae_pair))
+    \builtin bind -m "${__phocinae_keymap}" "\"\\C-x\\C-_PB${__phocinae_other}\": \"\"" 2>/dev/null &&
+        \builtin bind -m "${__phocinae_keymap}" "\"\\C-x\\C-_PM\": \"\\C-x\\C-_PA${__phocinae_other}\\C-x\\C-_PB${__phocinae_other}\"" 2>/dev/null &&
+        \builtin bind -m "${__phocinae_keymap}" "\"\\C-x\\C-_PB${__phocinae_pair}\": $1" 2>/dev/null
+}
 
 # The line does not run. It is kept in the history, as a line that was typed.
 __phocinae_refuse() {
@@ -426,15 +434,22 @@ __phocinae_edit() {
     \builtin return 0
 }
 
+# Ctrl-O: the next Enter accepts as operate-and-get-next does.
+__phocinae_get_next() { __phocinae_accept=operate-and-get-next; }
+
 # --- on and off ------------------------------------------------------------------------------------------------------
 
 __phocinae_bind() {
     \builtin local __phocinae_map __phocinae_key __phocinae_keys_line
     for __phocinae_map in emacs-standard vi-insert vi-command; do
-        \builtin bind -m "${__phocinae_map}" -x "\"\\C-x\\C-_PA\": { __phocinae_enter ${__phocinae_map} accept-line \"\$_\"; } 2>/dev/null"
-        \builtin bind -m "${__phocinae_map}" -x "\"\\C-x\\C-_PO\": { __phocinae_enter ${__phocinae_map} operate-and-get-next \"\$_\"; } 2>/dev/null"
-        \builtin bind -m "${__phocinae_map}" -x '"\C-x\C-_PE": { __phocinae_edit "$_"; } 2>/dev/null'
-        \builtin bind -m "${__phocinae_map}" '"\C-x\C-_PB": ""'
+        # Each is one simple command: at PS2 the parser is in the middle of something, and would not take any other.
+        for __phocinae_key in 1 2; do
+            \builtin bind -m "${__phocinae_map}" -x "\"\\C-x\\C-_PA${__phocinae_key}\": __phocinae_enter ${__phocinae_map} ${__phocinae_key} \"\$_\" 2>/dev/null"
+            \builtin bind -m "${__phocinae_map}" "\"\\C-x\\C-_PB${__phocinae_key}\": \"\""
+        done
+        \builtin bind -m "${__phocinae_map}" '"\C-x\C-_PM": "\C-x\C-_PA1\C-x\C-_PB1"'
+        \builtin bind -m "${__phocinae_map}" -x '"\C-x\C-_PN": __phocinae_get_next "$_"'
+        \builtin bind -m "${__phocinae_map}" -x '"\C-x\C-_PE": __phocinae_edit "$_" 2>/dev/null'
         # Whatever key accepts a line, the keypad's Enter or one of the person's own.
         __phocinae_keys_line="$(\builtin bind -m "${__phocinae_map}" -q accept-line 2>/dev/null)"
         __phocinae_keys_line="${__phocinae_keys_line#*via }"
@@ -442,11 +457,11 @@ __phocinae_bind() {
             __phocinae_key="${__phocinae_keys_line#*\"}"
             __phocinae_keys_line="${__phocinae_key#*\"}"
             __phocinae_key="${__phocinae_key%%\"*}"
-            \builtin bind -m "${__phocinae_map}" "\"${__phocinae_key}\": \"\\C-x\\C-_PA\\C-x\\C-_PB\""
+            \builtin bind -m "${__phocinae_map}" "\"${__phocinae_key}\": \"\\C-x\\C-_PM\""
         done
-        \builtin bind -m "${__phocinae_map}" '"\C-m": "\C-x\C-_PA\C-x\C-_PB"'
-        \builtin bind -m "${__phocinae_map}" '"\C-j": "\C-x\C-_PA\C-x\C-_PB"'
-        \builtin bind -m "${__phocinae_map}" '"\C-o": "\C-x\C-_PO\C-x\C-_PB"'
+        \builtin bind -m "${__phocinae_map}" '"\C-m": "\C-x\C-_PM"'
+        \builtin bind -m "${__phocinae_map}" '"\C-j": "\C-x\C-_PM"'
+        \builtin bind -m "${__phocinae_map}" '"\C-o": "\C-x\C-_PN\C-x\C-_PM"'
     done
     \builtin bind -m emacs-standard '"\C-x\C-e": "\C-x\C-_PE"'
     \builtin bind -m vi-command '"v": "\C-x\C-_PE"'
@@ -463,7 +478,8 @@ phocinae_off() {
             \builtin bind -m "${__phocinae_map}" '"\C-m": accept-line' 2>/dev/null
             \builtin bind -m "${__phocinae_map}" '"\C-j": accept-line' 2>/dev/null
             \builtin bind -m "${__phocinae_map}" '"\C-o": operate-and-get-next' 2>/dev/null
-            \builtin bind -m "${__phocinae_map}" '"\C-x\C-_PB": accept-line' 2>/dev/null
+            \builtin bind -m "${__phocinae_map}" '"\C-x\C-_PM": accept-line' 2>/dev/null
+            \builtin bind -m "${__phocinae_map}" '"\C-x\C-_PN": ""' 2>/dev/null
         done
         \builtin bind -m emacs-standard '"\C-x\C-e": edit-and-execute-command' 2>/dev/null
         \builtin bind -m vi-command '"v": edit-and-execute-command' 2>/dev/null
@@ -509,7 +525,7 @@ __phocinae_load() {
     __phocinae_base="${XDG_RUNTIME_DIR:-${TMPDIR:-/tmp}}/phocinae-${UID}"
     __phocinae_counter='\#' __phocinae_pending="" __phocinae_last="" __phocinae_poison="" __phocinae_yes="" __phocinae_trap=""
     __phocinae_pid="" __phocinae_dir="" __phocinae_id=0 __phocinae_fails=0 __phocinae_resume=0
-    __phocinae_body="" __phocinae_message="" __phocinae_why="" __phocinae_keymap=emacs-standard
+    __phocinae_body="" __phocinae_message="" __phocinae_why="" __phocinae_keymap=emacs-standard __phocinae_pair=1 __phocinae_accept=accept-line
     __phocinae_on=yes
     __phocinae_bind 2>/dev/null
     __phocinae_heal

@@ -60,7 +60,7 @@ function __phocinae_question --argument-names line keys
     set -l fields $argv[3..]
     while true
         set -l key (__phocinae_key (__phocinae_offer $keys))
-        string match --quiet -- "*$key*" y$keys; and test -n "$key"; or set key n
+        string match --quiet -- "*$key*" yY$keys; and test -n "$key"; or set key n
         switch $key
             case y Y
                 commandline -f repaint
@@ -114,31 +114,32 @@ end
 
 # The line does not run. The history keeps it, as a line that was typed.
 function __phocinae_drop --argument-names line
+    # Executing the emptied line leaves vi command mode and drops the undo list, which could bring the line back.
     commandline --replace ''
-    commandline -f repaint
+    commandline -f execute
 end
 
 # What the line is and what it names: fields that are a letter and its text, each ended by a NUL.
-function __phocinae_fields --argument-names line
-    printf '%s\0' sfish h$__phocinae_hook w$COLUMNS c$PWD d$HOME t$line
+function __phocinae_fields --argument-names __phocinae_line
+    printf '%s\0' sfish h$__phocinae_hook w$COLUMNS c$PWD d$HOME t$__phocinae_line
     set -q NO_COLOR[1]; and test -n "$NO_COLOR"; or test "$TERM" = dumb; or printf 'ocolor\0'
-    set -l seen
-    for word in (string match --all --regex '[A-Za-z0-9_.+:@%-]+' -- $line)
-        contains -- $word $seen; and continue
-        set -a seen $word
-        test (count $seen) -gt 100; and return
-        if functions --query -- $word
+    set -l __phocinae_seen
+    for __phocinae_word in (string match --all --regex '[A-Za-z0-9_.+:@%-]+' -- $__phocinae_line)
+        contains -- $__phocinae_word $__phocinae_seen; and continue
+        set -a __phocinae_seen $__phocinae_word
+        test (count $__phocinae_seen) -gt 100; and return
+        if functions --query -- $__phocinae_word
             # Those that fish brings along are part of fish, not of the line.
-            set -l file (functions --details -- $word)
-            string match --quiet -- "$__fish_data_dir/*" $file; and continue
-            string match --quiet -- "embedded:*" $file; and continue
-            printf 'f%s=%s\0' $word (functions -- $word | string collect)
+            set -l __phocinae_file (functions --details -- $__phocinae_word)
+            string match --quiet -- "$__fish_data_dir/*" $__phocinae_file; and continue
+            string match --quiet -- "embedded:*" $__phocinae_file; and continue
+            printf 'f%s=%s\0' $__phocinae_word (functions -- $__phocinae_word | string collect)
         end
     end
-    for name in (string match --all --regex '(?<=\$)[A-Za-z_][A-Za-z0-9_]*' -- $line)
-        contains -- \$$name $seen; and continue
-        set -a seen \$$name
-        set -q $name; and test (count $$name) -eq 1; and printf 'v%s=%s\0' $name $$name
+    for __phocinae_name in (string match --all --regex '(?<=\$)[A-Za-z_][A-Za-z0-9_]*' -- $__phocinae_line)
+        contains -- \$$__phocinae_name $__phocinae_seen; and continue
+        set -a __phocinae_seen \$$__phocinae_name
+        set -q $__phocinae_name; and test (count $$__phocinae_name) -eq 1; and printf 'v%s=%s\0' $__phocinae_name $$__phocinae_name
     end
 end
 
@@ -159,9 +160,11 @@ if status is-interactive; and not set -q __phocinae_on
     set -g __phocinae_on yes
     # vi bindings are set late and would take Enter back, so it is looked after at every prompt.
     function __phocinae_bind --on-event fish_prompt
+        set -l next # in vi mode Enter goes back to insert mode
+        test "$fish_key_bindings" = fish_default_key_bindings; or set next --sets-mode insert
         for mode in default insert visual
-            bind --mode $mode \r 'commandline -f expand-abbr' __phocinae_enter
-            bind --mode $mode \n 'commandline -f expand-abbr' __phocinae_enter
+            bind --mode $mode $next \r 'commandline -f expand-abbr' __phocinae_enter
+            bind --mode $mode $next \n 'commandline -f expand-abbr' __phocinae_enter
         end
     end
     complete --command phocinae --no-files --arguments '(env _PHOCINAE_COMPLETE=complete_fish _TYPER_COMPLETE_FISH_ACTION=get-args _TYPER_COMPLETE_ARGS=(commandline -cp) phocinae 2>/dev/null)'
