@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from phocinae_cli.analysis.paths import normalise
+from phocinae_cli.analysis.paths import normalise, reads_as_secret
 from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Unknown, Value
 from phocinae_cli.core.effects import Action, Effect, Target
 from phocinae_cli.kb.schema import KINDS
@@ -20,8 +20,10 @@ LOOKED_UP = frozenset(
     ("delete", "scramble", "overwrite", "create", "write", "move", "permissions", "open-to-all", "owner", "link")
 )
 """Kinds whose verdict can turn on what really lies at the path."""
-NEVER_LOOKED_UP = frozenset(("root", "home", "system", "disk", "stream", "network", "temp-root"))
-SECRET_PLACES = frozenset(("secret",))
+NEVER_LOOKED_UP = frozenset(
+    ("root", "home", "system", "disk", "stream", "network", "temp-root", "rc", "log", "access", "vital", "backup", "secret")
+)
+"""Places that matter whether or not something lies there now."""
 MAX_QUERIES = 64
 
 
@@ -39,6 +41,7 @@ class Collector:
         self.evaluator: Evaluator | None = None
         self.first_fault: Fault | None = None
         self.reading: set[str] = set()
+        self.read_paths: set[str] = set()
 
     # --- actions and effects ---------------------------------------------------------------------------
 
@@ -88,15 +91,19 @@ class Collector:
         instead: str = "",
         undo: str = "",
         harm: str | None = None,
+        exists: bool = False,
     ) -> None:
-        """Record an effect on a path: one for each place that the value may stand for."""
+        """Record an effect on a path: one for each place that the value may stand for.
+
+        `exists` says that the command makes sense only if something lies there already.
+        """
         seen: set[str] = set()
         for target in self.targets(value, scope, recursive):
             if target.place in seen:
                 continue
             seen.add(target.place)
             certain = target.place != "unknown"
-            real = self._with_facts(kind, target, scope)
+            real = self._with_facts(kind, target, scope, exists)
             self.effects.append(Effect(real, target, action, code or kind, why, instead, undo, harm, certain))
 
     def targets(self, value: Value, scope: Scope, recursive: bool = False) -> list[Target]:
@@ -123,7 +130,7 @@ class Collector:
         wide = recursive or "*" in path or "?" in path
         return Target(value.text, place, path, value.known, wide)
 
-    def _with_facts(self, kind: str, target: Target, scope: Scope) -> str:
+    def _with_facts(self, kind: str, target: Target, scope: Scope, exists: bool) -> str:
         path = target.path
         if kind not in LOOKED_UP or path is None or not target.known or target.place in NEVER_LOOKED_UP:
             return kind
@@ -133,7 +140,8 @@ class Collector:
         if fact is None:
             return kind
         if fact.kind == "missing":
-            return "create" if kind == "overwrite" else kind
+            # What the line reads is there, whatever was seen: it may be judged on another machine.
+            return "create" if kind == "overwrite" and not exists and path not in self.read_paths else kind
         if fact.real != path and (target.text.endswith("/") or kind not in ("delete", "move", "link")):
             place = scope.where.place(fact.real)
             # A link may lead somewhere that matters more; one that leads to a better place changes nothing.
@@ -183,7 +191,7 @@ class Collector:
         if text is None:
             taint = value.taint
             for target in self.targets(value, scope):
-                taint |= data_taint(target.place)
+                taint |= data_taint(target.place, target.path or "")
             return Stream(None, taint, f"the content of {value.text}")
         path = normalise(text, scope.cwd)
         if path is not None and path in scope.files:
@@ -193,7 +201,8 @@ class Collector:
         place = scope.where.place(path)
         if path == "/dev/null":
             return EMPTY
-        taint = data_taint(place)
+        self.read_paths.add(path)
+        taint = data_taint(place, path)
         if place == "network":
             taint |= {"network"}
         return Stream(None, taint, f"the content of {text}", path)
@@ -210,7 +219,17 @@ class Collector:
                 self.evaluator.node(body, inner, context, out)
             elif path != "/dev/null":
                 scope.files[path] = out
+                self.planted(path, out, scope)
         return EMPTY if outputs or silent else out
+
+    def planted(self, path: str, stream: Stream, scope: Scope, action: Action | None = None) -> None:
+        """Judge what is written where it will run by itself: later counts as run."""
+        place = scope.where.place(path)
+        if place not in ("startup", "rc") or self.evaluator is None:
+            return
+        from phocinae_cli.analysis.planting import judge_planted
+
+        judge_planted(self, self.evaluator, path, stream, scope, action or self.actions[-1])
 
     # --- trouble -------------------------------------------------------------------------------------------
 
@@ -234,9 +253,9 @@ class Collector:
         self.effect("fork-bomb", name, action, "fork-bomb", "it starts copies of itself until the machine stops")
 
 
-def data_taint(place: str) -> frozenset[str]:
-    """Return what reading from a place taints the data with."""
-    if place in ("secret", "access"):
+def data_taint(place: str, path: str) -> frozenset[str]:
+    """Return what reading a path of some place taints the data with."""
+    if place == "secret" or (place == "access" and reads_as_secret(path)):
         return frozenset(("secret",))
     if place in ("home", "home-other", "home-data"):
         return frozenset(("private",))

@@ -145,6 +145,7 @@ def _effect(invocation: Invocation, row: Row, text: str, taken: int, printed: St
             path = invocation.scope.resolve(value.text)
             if path is not None and path not in invocation.scope.files:
                 invocation.scope.files[path] = Stream(None, printed.taint, printed.why)
+                invocation.evaluator.collector.planted(path, invocation.scope.files[path], invocation.scope, invocation.action)
 
 
 def send(invocation: Invocation, row: Row, source: str, taken: int) -> None:
@@ -246,7 +247,7 @@ def _secrets_shown(invocation: Invocation, tool: Tool) -> None:
         if path is None:
             continue
         place = invocation.scope.where.place(path)
-        if "secret" in data_taint(place):
+        if "secret" in data_taint(place, path):
             collector.path_effect(
                 "show-secret", value, invocation.scope, invocation.action, code="secret.shown",
                 why="whoever reads the output reads the secret", instead="print only the names of its keys",

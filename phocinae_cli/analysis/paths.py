@@ -15,7 +15,7 @@ DISPOSABLE = frozenset(
         "bower_components", ".vite", ".output", ".expo", "Pods", "DerivedData", ".bundle", "test-results", "playwright-report",
     )
 )  # fmt: skip
-DISPOSABLE_ENDINGS = (".pyc", ".pyo", ".o", ".obj", ".a", ".class", ".egg-info", ".tmp", ".swp", ".bak~", "~")
+DISPOSABLE_ENDINGS = (".DS_Store", "/Thumbs.db", ".pyc", ".pyo", ".o", ".obj", ".a", ".class", ".egg-info", ".tmp", ".swp", ".orig~", "~")
 ALWAYS_DISPOSABLE = frozenset(
     (
         "node_modules", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".tox", ".nox", ".venv",
@@ -145,7 +145,7 @@ def _top_of_system(path: str) -> bool:
 
 
 def _special(path: str) -> bool:
-    return _secret(path) or _startup(path)
+    return _secret(path) or bool(_startup(path))
 
 
 def _inside_project(rest: str) -> str:
@@ -174,19 +174,20 @@ def _inside_home(rest: str) -> str:
         return "access"
     if _secret(rest):
         return "secret"
-    if _startup(rest):
-        return "startup"
-    if any(part in ALWAYS_DISPOSABLE for part in parts):
+    starts = _startup(rest)
+    if starts:
+        return starts
+    if any(part in ALWAYS_DISPOSABLE for part in parts) or rest.endswith(DISPOSABLE_ENDINGS):
         return "disposable"
     if ".git" in parts:
         return "startup" if "hooks" in parts else "git-dir"
-    return "home-config" if parts[1] in (".config", ".local", ".vim", ".emacs.d") else "home-data"
+    return "home-config" if parts[1].startswith(".") else "home-data"
 
 
 def _secret(path: str) -> bool:
-    if path.endswith(PUBLIC_ENDINGS) and not path.endswith((".kube/config", ".docker/config")):
+    if path.endswith(PUBLIC_ENDINGS) and "~" not in path and not path.endswith((".kube/config", ".docker/config")):
         return False
-    name = path.rpartition("/")[2]
+    name = path.rpartition("/")[2].partition("~")[0]
     if name in SECRET_NAMES or path.endswith(SECRET_ENDINGS):
         return True
     if name.startswith((".env.", "id_rsa", "id_ed25519", "id_ecdsa")) or name.startswith("service-account"):
@@ -194,9 +195,17 @@ def _secret(path: str) -> bool:
     return any(folder + "/" in path or path.endswith(folder) for folder in SECRET_DIRS)
 
 
-def _startup(path: str) -> bool:
+def _startup(path: str) -> str:
+    """Return `rc` for a shell's own start-up file, `startup` for a place whose files run by themselves, or nothing."""
+    if any(folder in path for folder in STARTUP_DIRS):
+        return "startup"
+    return "rc" if path.rpartition("/")[2] in STARTUP_NAMES else ""
+
+
+def reads_as_secret(path: str) -> bool:
+    """Return whether the content of a file of the `access` kind is secret: hashes and host keys, not `passwd`."""
     name = path.rpartition("/")[2]
-    return name in STARTUP_NAMES or any(folder in path for folder in STARTUP_DIRS)
+    return "shadow" in name or name in ("sudoers", "opasswd", "master.passwd") or "_key" in name and not name.endswith(".pub")
 
 
 def _device(path: str) -> str | None:
@@ -222,7 +231,7 @@ def _device(path: str) -> str | None:
 def _access(path: str) -> str | None:
     for item in ACCESS_FILES:
         if path == item or path.startswith(item + "/") or path.startswith(item + "."):
-            return "secret" if path.startswith(("/etc/shadow", "/etc/gshadow")) or "_key" in path else "access"
+                return "access"
     return None
 
 
@@ -244,8 +253,9 @@ def _system(path: str) -> str:
         return "secret"
     if path in VITAL_FILES:
         return "vital"
-    if _startup(path):
-        return "startup"
+    starts = _startup(path) if top != "tmp" else ""
+    if starts:
+        return starts
     if path.startswith("/var/log"):
         return "log"
     if top == "var" and len(parts) > 2 and parts[2] == "cache" and len(parts) > 3:

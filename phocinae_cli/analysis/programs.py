@@ -330,9 +330,16 @@ def _copied(invocation: Invocation, source: Value, target: Value) -> None:
         stream = Stream(None, NOTHING if local else frozenset(("network",)), f"what {source.text} holds")
     else:
         stream = invocation.evaluator.collector.content(source, invocation.scope)
+        origin = invocation.scope.resolve(source.text) if source.known else None
+        if origin is not None and invocation.scope.where.place(origin) == "temp" and stream.text is None:
+            stream = Stream(None, stream.taint | {"temp"}, stream.why, stream.path)
     invocation.scope.files[path] = stream
     name = source.text.rstrip("/").rpartition("/")[2].rpartition(":")[2]
-    invocation.scope.files[path.rstrip("/") + "/" + name] = stream
+    inside = path.rstrip("/") + "/" + name
+    invocation.scope.files[inside] = stream
+    place = invocation.scope.where.place(path)
+    inner = path if place in ("rc", "startup") and not target.text.endswith("/") else inside
+    invocation.evaluator.collector.planted(inner, stream, invocation.scope, invocation.action)
 
 
 def copy_files(invocation: Invocation) -> Stream | None:

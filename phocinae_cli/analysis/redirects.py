@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from phocinae_cli.analysis.syntax import Node, Redirect
+from phocinae_cli.analysis.syntax import Node, Redirect, Simple
 from phocinae_cli.analysis.values import EMPTY, Stream, Value
 
 TYPE_CHECKING = False
@@ -46,13 +46,19 @@ def redirected(
                 continue
             kind = WRITES.get(op, "overwrite")
             evaluator.collector.path_effect(
-                kind, value, scope, action, code="redirect." + kind, why=_why(kind), instead=_instead(kind)
-            )
+                kind, value, scope, action, code="redirect." + kind, why=_why(kind), instead=_instead(kind),
+                exists=op == ">|" or _only_empties(node),
+            )  # fmt: skip
             stdin = _network(evaluator, redirect, value, scope, stdin)
             if redirect.fd in (None, "1") or op in ("&>", "&>>", ">&"):
                 outputs.append(value)
                 silent = True
     return stdin, outputs, silent
+
+
+def _only_empties(node: Node) -> bool:
+    """Return whether a command writes nothing (`> f`, `: > f`): then it is there to empty what exists."""
+    return isinstance(node, Simple) and (not node.words or node.words[0].bare() in (":", "true"))
 
 
 def _here(evaluator: Evaluator, redirect: Redirect, scope: Scope, context: Context) -> Stream:

@@ -18,7 +18,7 @@ H, R, D = HARMLESS, RISKY, DESTRUCTIVE
 DELETE: dict[str, tuple[str, str]] = {
     "disposable": (H, H), "temp": (H, H), "temp-root": (R, R), "home-cache": (R, R), "system-cache": (R, R),
     "trash": (R, R), "project": (R, R), "project-root": (D, D), "git-dir": (D, D), "home-data": (R, D), "home-config": (R, D),
-    "home": (D, D), "home-other": (D, D), "secret": (D, D), "startup": (R, D), "access": (D, D), "vital": (D, D),
+    "home": (D, D), "home-other": (D, D), "secret": (D, D), "startup": (R, D), "rc": (R, D), "access": (D, D), "vital": (D, D),
     "system": (D, D), "system-local": (R, D), "system-data": (R, D), "log": (D, D), "backup": (D, D), "root": (D, D),
     "disk": (D, D), "device": (D, D), "stream": (D, D), "network": (H, H), "elsewhere": (R, D), "remote": (R, D),
     "unknown": (R, R),
@@ -26,16 +26,24 @@ DELETE: dict[str, tuple[str, str]] = {
 CREATE: dict[str, tuple[str, str]] = {
     "disposable": (H, H), "temp": (H, H), "temp-root": (H, H), "home-cache": (H, H), "system-cache": (R, R), "trash": (H, H),
     "project": (H, H), "project-root": (H, H), "git-dir": (R, R), "home-data": (H, H), "home-config": (R, R), "home": (H, H),
-    "home-other": (R, R), "secret": (R, R), "startup": (R, R), "access": (D, D), "vital": (D, D), "system": (R, R),
+    "home-other": (R, R), "secret": (R, R), "startup": (R, R), "rc": (R, R), "access": (D, D), "vital": (D, D), "system": (R, R),
     "system-local": (R, R), "system-data": (R, R), "log": (R, R), "backup": (H, H), "root": (R, R), "disk": (D, D),
     "device": (R, R), "stream": (H, H), "network": (H, H), "elsewhere": (R, R), "remote": (R, R), "unknown": (R, R),
 }  # fmt: skip
-APPEND = {**CREATE, "vital": (R, R), "secret": (R, R), "backup": (R, R), "system": (R, R), "git-dir": (R, R), "home-config": (R, R)}
+APPEND = {
+    **CREATE,
+    "vital": (R, R),
+    "secret": (R, R),
+    "backup": (R, R),
+    "system": (R, R),
+    "git-dir": (R, R),
+    "home-config": (R, R),
+}
 OVERWRITE = {
-    **CREATE, "startup": (D, D), "secret": (D, D), "system": (D, D), "home-data": (R, D), "log": (D, D), "backup": (D, D), "project": (R, R),
+    **CREATE, "startup": (R, D), "rc": (D, D), "secret": (D, D), "system": (D, D), "home-data": (R, D), "log": (D, D), "backup": (D, D), "project": (R, R),
     "git-dir": (R, D), "home-config": (R, D), "elsewhere": (R, R), "root": (D, D), "home": (D, D), "project-root": (R, R),
 }  # fmt: skip
-WRITE = {**OVERWRITE, "project": (H, H), "home-data": (R, R), "home-config": (R, R), "startup": (R, R), "system": (R, R), "secret": (R, R), "vital": (R, R), "git-dir": (R, R)}  # fmt: skip
+WRITE = {**OVERWRITE, "project": (H, H), "home-data": (R, R), "home-config": (R, R), "startup": (R, R), "rc": (R, R), "system": (R, R), "secret": (R, R), "vital": (R, R), "git-dir": (R, R)}  # fmt: skip
 SCRAMBLE = {**DELETE, "project": (R, D), "home-data": (D, D), "unknown": (R, R), "elsewhere": (D, D)}
 MOVE = {
     **DELETE, "project": (H, H), "home-data": (R, R), "home-config": (R, R), "startup": (R, R), "temp-root": (R, R), "home-cache": (R, R),
@@ -49,10 +57,19 @@ PERMISSIONS = {
     "system-data": (R, R), "system-local": (R, R), "disk": (D, D), "log": (R, R), "stream": (R, R), "unknown": (R, R),
 }  # fmt: skip
 OPEN_TO_ALL = {
-    **PERMISSIONS, "secret": (D, D), "system": (D, D), "access": (D, D), "vital": (D, D), "startup": (D, D), "home": (R, D), "home-other": (D, D),
+    **PERMISSIONS, "secret": (D, D), "system": (D, D), "access": (D, D), "vital": (D, D), "startup": (D, D), "rc": (D, D), "home": (R, D), "home-other": (D, D),
     "system-data": (R, D), "system-local": (R, D), "log": (D, D), "git-dir": (R, D), "elsewhere": (R, D), "device": (D, D), "backup": (D, D),
 }  # fmt: skip
-OWNER = {**PERMISSIONS, "home-other": (R, D), "system-data": (R, R), "home": (R, R), "elsewhere": (R, R), "disposable": (R, R), "temp": (H, H)}
+OWNER = {
+    **PERMISSIONS,
+    "access": (D, D),
+    "home-other": (R, D),
+    "system-data": (R, R),
+    "home": (R, R),
+    "elsewhere": (R, R),
+    "disposable": (R, R),
+    "temp": (H, H),
+}
 WRITE_DISK = {**OVERWRITE, "project": (R, R), "disk": (D, D), "device": (D, D), "unknown": (D, D), "temp": (H, H), "home-data": (R, R), "elsewhere": (R, R)}  # fmt: skip
 FORMAT = {"temp": (R, R), "project": (R, R), "disposable": (H, H), "stream": (H, H), "home-data": (R, R)}
 
@@ -70,7 +87,7 @@ PLACE_WORDS = {
     "home-cache": "a cache", "system-cache": "a cache of the system", "trash": "what was put into the trash", "project": "a file of the project",
     "project-root": "the whole project", "git-dir": "the repository's own history", "home-data": "files in a home directory",
     "home-config": "a program's settings", "home": "a home directory", "home-other": "somebody else's home directory",
-    "secret": "a secret", "startup": "what runs when a shell or the system starts", "access": "who may log in and what they may do",
+    "secret": "a secret", "startup": "what runs by itself", "rc": "what runs when a shell starts", "access": "who may log in and what they may do",
     "vital": "a file that the system can't do without", "system": "the system", "system-local": "the system's local settings",
     "system-data": "data of the system's services", "log": "a log", "backup": "a backup", "root": "the whole system", "disk": "a disk",
     "device": "a device", "elsewhere": "a place outside the project", "remote": "another machine", "unknown": "nobody knows what",

@@ -1,0 +1,102 @@
+"""What is written to start-up files, cron tables, units and hooks runs later by itself: judge it as if it ran."""
+
+from __future__ import annotations
+
+from phocinae_cli.analysis.evaluate import Context
+from phocinae_cli.analysis.scope import Fields
+from phocinae_cli.analysis.values import EMPTY, Stream
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from phocinae_cli.analysis.collect import Collector
+    from phocinae_cli.analysis.evaluate import Evaluator
+    from phocinae_cli.analysis.scope import Scope
+    from phocinae_cli.core.effects import Action
+
+RUN_BY_THE_SHELL = ("PROMPT_COMMAND", "BASH_ENV", "ENV", "PS0", "PS1", "LD_PRELOAD", "precmd_functions")
+UNIT_KEYS = ("ExecStart", "ExecStartPre", "ExecStartPost", "ExecStop", "ExecReload", "Exec")
+PLANT = "plants code that runs by itself"
+
+
+def judge_planted(
+    collector: Collector, evaluator: Evaluator, path: str, stream: Stream, scope: Scope, action: Action
+) -> None:
+    """Record what the planted text does; one from the network or a temporary place is a back door at once."""
+    if "network" in stream.taint:
+        _back_door(collector, path, action, "whoever serves it decides what runs here from now on")
+        return
+    if stream.text is None:
+        if "temp" in stream.taint:
+            _back_door(collector, path, action, "something from a temporary place runs by itself from now on")
+        return
+    if path in collector.reading:
+        return
+    collector.reading.add(path)
+    before = len(collector.effects)
+    context = Context(stream.text, "zsh" if "zsh" in path.rpartition("/")[2] else "bash")
+    context.span = (action.start, action.end)
+    context.place = path.rpartition("/")[2]
+    context.via = (f"in {context.place}",)
+    context.depth = 1
+    inner = scope.copy()
+    inner.variables = dict(scope.variables)
+    for text in _commands(path, stream.text):
+        context.text = text
+        evaluator.run_text(text, inner, context, EMPTY)
+    _run_definitions(evaluator, scope, inner, context)
+    collector.reading.discard(path)
+    # What an interactive start-up file does is only the author's business until it reaches outside.
+    kept = [effect for effect in collector.effects[before:] if effect.kind not in ("unknown", "run-project-code")]
+    del collector.effects[before:]
+    collector.effects.extend(kept)
+    for effect in kept:
+        named = scope.resolve(effect.target.text)
+        if effect.code == "code.unread-script" and named is not None and scope.where.place(named) == "temp":
+            _back_door(collector, path, action, "something from a temporary place runs by itself from now on")
+
+
+def _back_door(collector: Collector, path: str, action: Action, why: str) -> None:
+    collector.effect("back-door", path, action, "startup.planted", why, "read it before it may run by itself")
+
+
+def _commands(path: str, text: str) -> list[str]:
+    """Return the command texts of a planted file: cron lines without their times, a unit's Exec lines, or all."""
+    if "cron" in path:
+        return [_cron_command(line, path) for line in text.splitlines() if line.strip() and line.strip()[0] not in "#"]
+    if path.endswith((".service", ".timer", ".desktop", ".path")) or "[Service]" in text:
+        found = []
+        for line in text.splitlines():
+            key, equals, command = line.partition("=")
+            if equals and key.strip() in UNIT_KEYS:
+                found.append(command.strip().lstrip("-@+!"))
+        return found
+    return [text]
+
+
+def _cron_command(line: str, path: str) -> str:
+    words = line.split(None, 1) if line.startswith("@") else line.split(None, 5)
+    skip = 1 if line.startswith("@") else 5
+    if len(words) <= skip:
+        return ""
+    command = words[skip]
+    if path.startswith("/etc/") and not path.startswith("/etc/cron.daily"):
+        command = command.partition(" ")[2]  # the system's tables name a user in front of the command
+    return command
+
+
+def _run_definitions(evaluator: Evaluator, before: Scope, after: Scope, context: Context) -> None:
+    """Walk what the file defines for later: functions, aliases, variables that the shell runs."""
+    for name, body in after.functions.items():
+        if before.functions.get(name) is not body:
+            evaluator.call(name, body, (), after.copy(), context, EMPTY)
+    for name, text in after.aliases.items():
+        if before.aliases.get(name) != text:
+            evaluator.run_text(text, after.copy(), context, EMPTY)
+    for name in RUN_BY_THE_SHELL:
+        for fields in _set_to(after, name):
+            if fields and fields[0].exact:
+                evaluator.run_text(fields[0].exact, after.copy(), context, EMPTY)
+
+
+def _set_to(scope: Scope, name: str) -> list[Fields]:
+    return scope.variables.get(name, [])
