@@ -10,12 +10,12 @@ EXAMPLE = "http://127.0.0.1:8155/v1/systemone"
 
 def endpoint_fault(address: str) -> tuple[str, str] | None:
     """Return what is wrong with the form of an address and what to write, or None."""
+    if "@" in address:  # nothing of it is repeated
+        return "the address holds a user name or password", "take it out: a token goes into PHOCINAE_TOKEN"
     scheme, separator, rest = address.partition("://")
     if not separator or scheme.lower() not in ("http", "https"):
-        return "the address does not start with http:// or https://", f"write it as {EXAMPLE}"
+        return f"{address!r} does not start with http:// or https://", f"write it as {EXAMPLE}"
     authority = rest.partition("/")[0]
-    if "@" in authority:
-        return "the address holds a user name or password", "take it out: a token goes into PHOCINAE_TOKEN"
     if any(char in address for char in " \t\\") or "?" in address or "#" in address:
         return f"{address!r} holds a blank, a backslash, a query or a fragment", f"write it as {EXAMPLE}"
     host, port = split_host(authority)
