@@ -1,6 +1,6 @@
 __phocinae_whole='
-'; case "${__phocinae_whole}" in ' ') \builtin printf '%s\n' 'phocinae: not loaded, the quotes are missing: eval "$(phocinae init bash)"' >&2 ;; esac; #
-# shellcheck shell=bash disable=SC2016
+'; case "${__phocinae_whole}" in ' ') \builtin printf '%s\n' 'phocinae: not loaded: what is given to eval needs double quotes around it' >&2 ;; esac; #
+# shellcheck shell=bash
 #
 # The phocinae hook for bash 4.4 and later. Enter becomes a macro of two keys: the first has the line judged and binds the
 # second, either to accept-line or to nothing. So a line is judged before the shell has seen any part of it. (A DEBUG trap
@@ -448,7 +448,9 @@ __phocinae_bind() {
             \builtin bind -m "${__phocinae_map}" "\"\\C-x\\C-_PB${__phocinae_key}\": \"\""
         done
         \builtin bind -m "${__phocinae_map}" '"\C-x\C-_PM": "\C-x\C-_PA1\C-x\C-_PB1"'
+        # shellcheck disable=SC2016
         \builtin bind -m "${__phocinae_map}" -x '"\C-x\C-_PN": __phocinae_get_next "$_"'
+        # shellcheck disable=SC2016
         \builtin bind -m "${__phocinae_map}" -x '"\C-x\C-_PE": __phocinae_edit "$_" 2>/dev/null'
         # Whatever key accepts a line, the keypad's Enter or one of the person's own.
         __phocinae_keys_line="$(\builtin bind -m "${__phocinae_map}" -q accept-line 2>/dev/null)"

@@ -1,4 +1,4 @@
-"""The text of the shell hook: the file for a shell with the interpreter, our own path and the version written into it."""
+"""The text of the shell hook: the file for a shell with interpreter, path and version written into it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def source_path(shell: str) -> Path:
 
 
 def hook_text(shell: str, python: str | None = None, run: str | None = None, version: str = __version__) -> str:
-    """Return the hook for a shell of SHELLS, ready to be sourced; the defaults are this interpreter and this package."""
+    """Return the hook for a shell of SHELLS, ready to be sourced; by default with this interpreter and package."""
     words = {
         "@python@": python or interpreter(),
         "@run@": run or str(PACKAGE / "resident" / "run.py"),

@@ -20,7 +20,7 @@ LIMIT_S = 1.7
 
 
 def main(argv: list[str], answer: Answer | None = None) -> int:
-    """Answer the request on standard input: argv is `once` or `words`, and the verb. Return 0, or 1 without an answer."""
+    """Answer the request on standard input; argv is `once` or `words`, and the verb. Return 1 without an answer."""
     if len(argv) != 2 or argv[0] not in ("once", "words") or argv[1] not in protocol.VERBS:
         return 1
     with open(os.devnull, "w") as silence:

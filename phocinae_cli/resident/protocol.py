@@ -1,4 +1,4 @@
-"""What the shell hook and the worker say to each other: counted frames, so that no byte of a line can be taken for more.
+"""What the shell hook and the worker say to each other: counted frames, so that no byte is taken for more.
 
 A request is `ID VERB SIZE`, a line feed and SIZE bytes: fields, each a letter, its length, a colon and its bytes.
 A reply is `ID WORD SIZE KEYS MARK`, a line feed and SIZE bytes for the terminal. Nothing else is ever sent.

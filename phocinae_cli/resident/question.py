@@ -1,4 +1,4 @@
-"""What a person at a prompt is told and asked about a line: the verdict in words, the keys on offer, what a key does."""
+"""What a person at a prompt is told and asked: the verdict in words, the keys on offer, and what a key does."""
 
 from __future__ import annotations
 
@@ -67,9 +67,17 @@ class Desk:
 
     def _verdict(self, query: Query) -> Reply:
         report, real = self._report(query)
+        decision = report.verdict.decision
+        try:
+            return self._told(query, report, real)
+        except Exception as error:  # to find no words for it makes nothing milder
+            said = f"phocinae: {decision}, but the reasons can't be shown: {type(error).__name__}\n"
+            return Reply(DENY if decision == DENY else ASK, said, "yne")
+
+    def _told(self, query: Query, report: Report, real: str) -> Reply:
         verdict = report.verdict
         color = is_colored(query)
-        notices = "".join(f"phocinae: {clean(notice)}\n" for notice in self._notices(query, report))
+        notices = "".join([f"phocinae: {clean(notice)}\n" for notice in self._notices(query, report)])
         if verdict.decision == ALLOW:
             note = paint(f"phocinae: {clean(verdict.note)}", "dim", color) + "\n" if verdict.note else ""
             return Reply(ALLOW, notices + note)
@@ -104,7 +112,10 @@ class Desk:
             return "  to run it, change the rule: `phocinae rules` lists yours\n"
         if reason == reasons.NEVER or self.approvals is None:
             return ""
-        code = self.approvals.issue(real, report.request.cwd)
+        try:
+            code = self.approvals.issue(real, report.request.cwd)
+        except PhocinaeError:  # a code that can't be kept opens nothing; the line is denied all the same
+            return ""
         return f"  to run it on purpose: `phocinae allow --once {code}`, then the same line again\n"
 
     def _keys(self, report: Report) -> str:

@@ -1,8 +1,8 @@
-"""What the hook starts, by its path and with `python -I -S`: finds the package without `site`, then works or answers once.
+"""What the hook starts by its path, with `python -I -S`: finds the package without `site`, then works or answers once.
 
-    run.py worker BASE PID    the resident worker of the shell PID, its pipes in a directory below BASE
-    run.py once VERB          one request's body from standard input, its answer to standard output
-    run.py words VERB         the same for a shell that can't count bytes (fish): fields that end in a NUL
+run.py worker BASE PID    the resident worker of the shell PID, its pipes in a directory below BASE
+run.py once VERB          one request's body from standard input, its answer to standard output
+run.py words VERB         the same for a shell that can't count bytes (fish): fields that end in a NUL
 """
 
 import sys

@@ -147,6 +147,7 @@ def announce(place: str) -> None:
 
 def serve(requests: int, replies: int, shell: int, answer: Answer, idle_s: float, place: str) -> None:
     """Answer until the shell ends, `quit` comes, nothing came for `idle_s` seconds, or our pipe was removed."""
+    own = _seen(__file__)
     ended = watch(shell)
     poll = select.poll()
     poll.register(requests, select.POLLIN)
@@ -172,8 +173,8 @@ def serve(requests: int, replies: int, shell: int, answer: Answer, idle_s: float
         waited = 0.0
         buffer += os.read(requests, 65536)
         buffer, done = respond(buffer, replies, answer)
-        if done:
-            return
+        if done or _seen(__file__) != own:
+            return  # told to quit, or another version was installed: the next line starts that one
 
 
 def respond(buffer: bytes, replies: int, answer: Answer) -> tuple[bytes, bool]:
@@ -203,6 +204,14 @@ def _send(replies: int, raw: bytes) -> None:
                 return
 
 
+def _seen(path: str) -> tuple[int, int]:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return 0, 0
+    return found.st_mtime_ns, found.st_ino
+
+
 def watch(shell: int) -> int:
     """Return a descriptor that becomes readable when the shell ends, or -1 where there is none to be had."""
     opener = getattr(os, "pidfd_open", None)
@@ -212,4 +221,3 @@ def watch(shell: int) -> int:
         except OSError:
             return -1
     return -1
-

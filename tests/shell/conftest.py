@@ -9,13 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from phocinae_cli.resident.hook import hook_text
+from tests.shell.terminal import Terminal
+
 HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE))
-
-from terminal import Terminal  # noqa: E402
-
-from phocinae_cli.resident.hook import hook_text  # noqa: E402
-
 STANDIN = str(HERE / "standin_run.py")
 
 Open = Callable[..., Terminal]
@@ -40,7 +37,7 @@ def write_hook(home: Path, shell: str, **given: str) -> Path:
 
 @pytest.fixture
 def terminal(tmp_path: Path, program: Callable[[str], str]) -> Iterator[Open]:
-    """Open terminals: `terminal("bash")` has the hook, `hooked=False` leaves it out, `before` and `after` are rc text."""
+    """Open terminals; `hooked=False` leaves the hook out, `before` and `after` are rc text around it."""
     opened: list[Terminal] = []
 
     def start(

@@ -175,7 +175,8 @@ class Terminal:
         self.serial += 1
         target = self.marks / f"out{self.serial}"
         done = self.marks / f"done{self.serial}"
-        self.line(f"{{ {command}; }} >{target} 2>&1; touch {done}" if self.shell != "fish" else f"begin; {command}; end >{target} 2>&1; touch {done}")
+        group = f"begin; {command}; end" if self.shell == "fish" else f"{{ {command}; }}"
+        self.line(f"{group} >{target} 2>&1; touch {done}")
         assert self.wait(done.exists), f"no answer to {command!r}\n{self.shown()}"
         self.settle()
         return target.read_text(errors="replace")

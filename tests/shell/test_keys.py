@@ -1,11 +1,12 @@
-"""Other ways into the shell than a typed line and Enter, each with its negative control; and the answers to the question."""
+"""Other ways into the shell than a typed line and Enter, each with its control; and the answers to the question."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 import pytest
-from terminal import ENTER, ESC, PASTE_OFF, PASTE_ON, Terminal, ctrl
+
+from tests.shell.terminal import ENTER, ESC, PASTE_OFF, PASTE_ON, Terminal, ctrl
 
 pytestmark = pytest.mark.shell
 
@@ -44,7 +45,14 @@ BASH_KEYS = {
     "loop typed line by line": ["for i in 1; do", ENTER, ": DENYME", ENTER, "{T}; done", ENTER],
     "C-j": ["{T}; : DENYME" + ctrl("j")],
     "C-o": ["{T}; : DENYME" + ctrl("o")],
-    "history search": ["{T}; : DENYME", ctrl("a") + "#" + ENTER, ctrl("r") + "DENYM", ctrl("e"), ctrl("a") + ctrl("d"), ENTER],
+    "history search": [
+        "{T}; : DENYME",
+        ctrl("a") + "#" + ENTER,
+        ctrl("r") + "DENYM",
+        ctrl("e"),
+        ctrl("a") + ctrl("d"),
+        ENTER,
+    ],
     "!!": ["#{T}; : DENYME", ENTER, "^#^ ^", ENTER],
     "keypad Enter": ["{T}; : DENYME\x1bOM"],
 }
@@ -52,7 +60,7 @@ BASH_KEYS = {
 
 @pytest.mark.parametrize("name", BASH_KEYS)
 def test_bash_stops_it_however_the_line_is_accepted(terminal: Open, name: str) -> None:
-    bind = 'bind \'"\\eOM": accept-line\'\n' if name == "keypad Enter" else ""
+    bind = "bind '\"\\eOM\": accept-line'\n" if name == "keypad Enter" else ""
     for hooked in (False, True):
         shell = terminal("bash", hooked, before=bind)
         keys = [group.replace("{T}", shell.touch()) for group in BASH_KEYS[name]]
@@ -76,7 +84,7 @@ def test_zsh_stops_it_however_the_line_is_accepted(terminal: Open, name: str) ->
         shell = terminal("zsh", hooked, before="bindkey -e\n")
         keys = [group.replace("{T}", shell.touch()) for group in ZSH_KEYS[name]]
         if name == "!!":
-            keys = [shell.touch() + " # DENYME" if False else "touch " + str(shell.marks / "DENYME"), ENTER, "!!", ENTER]
+            keys = [f"touch {shell.marks}/DENYME", ENTER, "!!", ENTER]
             play(shell, keys[:2])
             if not hooked:
                 assert shell.wait(lambda s=shell: s.ran("DENYME"))  # type: ignore[misc]
@@ -142,7 +150,9 @@ def test_an_alias_is_seen_through(terminal: Open, shell: str) -> None:
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_a_function_and_a_variable_that_the_line_names_are_shown_to_the_judge(terminal: Open, shell: str) -> None:
-    define = "function harmless; touch DENYME $argv; end\n" if shell == "fish" else "harmless() { touch DENYME \"$1\"; }\n"
+    define = (
+        "function harmless; touch DENYME $argv; end\n" if shell == "fish" else 'harmless() { touch DENYME "$1"; }\n'
+    )
     setting = "set -g word DENYME\n" if shell == "fish" else "word=DENYME\n"
     for text in ("harmless {M}", "touch $word {M}"):
         for hooked in (False, True):
@@ -233,7 +243,17 @@ def test_fish_takes_a_buffer_as_one_text(terminal: Open) -> None:
 
 # --- answers ----------------------------------------------------------------------------------------------------------
 
-ANSWERS = {"y": True, "Y": True, "n": False, ENTER: False, ctrl("c"): False, ctrl("d"): False, ESC: False, "x": False, "\x1b[A": False}
+ANSWERS = {
+    "y": True,
+    "Y": True,
+    "n": False,
+    ENTER: False,
+    ctrl("c"): False,
+    ctrl("d"): False,
+    ESC: False,
+    "x": False,
+    "\x1b[A": False,
+}
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

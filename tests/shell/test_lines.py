@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from terminal import ENTER, PASTE_OFF, PASTE_ON, Terminal
+
+from tests.shell.terminal import ENTER, PASTE_OFF, PASTE_ON, Terminal
 
 pytestmark = pytest.mark.shell
 
@@ -108,7 +109,9 @@ def test_of_a_raw_paste_the_denied_line_and_all_behind_it_do_not_run(shared: Ope
         terminal = shared(shell, hooked)
         terminal.alive()
         terminal.forget()
-        terminal.send("\r".join([terminal.touch("one"), terminal.touch("two") + " DENYME", terminal.touch("three"), ""]))
+        terminal.send(
+            "\r".join([terminal.touch("one"), terminal.touch("two") + " DENYME", terminal.touch("three"), ""])
+        )
         if hooked:
             terminal.see("phocinae: deny")
             terminal.alive()
