@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from phocinae_cli.kb.lookup import Knowledge
 
 PREFIX = "PHOCINAE_"
-OTHER_VARIABLES = ("PHOCINAE_OFF", "PHOCINAE_DEBUG", "PHOCINAE_TOKEN", "PHOCINAE_TOKEN_FILE", "PHOCINAE_COMPLETE")
+OTHER_VARIABLES = ("PHOCINAE_OFF", "PHOCINAE_TOKEN", "PHOCINAE_TOKEN_FILE", "PHOCINAE_COMPLETE")
 """Names with this prefix that are no settings: the shell hook's, the service client's, and completion's."""
 
 NO_HOME = "there is no home directory, so no configuration of yours was read"

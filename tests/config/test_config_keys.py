@@ -134,11 +134,14 @@ def test_environment_names_are_the_keys_in_capitals() -> None:
 
 
 def test_every_variable_that_the_program_reads_is_a_setting_or_known_to_be_none() -> None:
-    sources = [*(ROOT / "phocinae_cli").rglob("*.py"), *(ROOT / "shell").glob("*")]
-    found = {name for source in sources for name in re.findall(r"\bPHOCINAE_[A-Z_]+\b", source.read_text("utf-8"))}
-    codes = set(re.findall(r"PHOCINAE_[A-Z_]+", (ROOT / "phocinae_cli/errors.py").read_text("utf-8")))
-    codes |= {"PHOCINAE_", "PHOCINAE_INVALID_KNOWLEDGE"}
-    assert found - codes - {key.variable for key in KEYS} - set(OTHER_VARIABLES) == set()
+    python = "\n".join(file.read_text("utf-8") for file in (ROOT / "phocinae_cli").rglob("*.py"))
+    shell = "\n".join(file.read_text("utf-8") for file in (ROOT / "shell").glob("phocinae.*"))
+    named = dict(re.findall(r'(\w+) = "(PHOCINAE_[A-Z_]+)"', python))
+    looked_up = re.findall(r"env\w*(?:\.get\(|\.pop\(|\[)\"?(\w+)", python)
+    read = {named.get(name, name) for name in looked_up} | set(re.findall(r"\bPHOCINAE_[A-Z_]+", shell))
+    found = {name for name in read if name.startswith("PHOCINAE_")}
+    assert {"PHOCINAE_OFF", "PHOCINAE_TOKEN"} <= found
+    assert found - {key.variable for key in KEYS} - set(OTHER_VARIABLES) == set()
 
 
 # --- the address ------------------------------------------------------------------------------------------------------
