@@ -61,8 +61,11 @@ class Engine:
     def ask(self, state: object, questions: tuple[Question, ...], order: str = "given") -> Reply:
         """Return what the engine knows; it looks at no order, so none can flip its answers."""
         refuse(questions)
-        answers = {question.id: self._answer(question, state) for question in questions}
-        return Reply(answers, MODEL, MODEL, CALIBRATED, "")
+        return Reply(self.answers(state, questions), MODEL, MODEL, CALIBRATED, "")
+
+    def answers(self, state: object, questions: Sequence[Question]) -> dict[str, Answer]:
+        """Return one answer for each question by its id; what the engine knows nothing of has no value."""
+        return {question.id: self._answer(question, state) for question in questions}
 
     def _answer(self, question: Question, state: object) -> Answer:
         found = commandquestions.answer(question, state, self.vet)
