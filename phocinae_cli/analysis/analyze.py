@@ -8,7 +8,7 @@ from phocinae_cli.analysis.evaluate import Context, Evaluator
 from phocinae_cli.analysis.parse import parse
 from phocinae_cli.analysis.redirects import redirected
 from phocinae_cli.analysis.scope import Body, Scope
-from phocinae_cli.analysis.syntax import Function, Literal, Simple, Tree
+from phocinae_cli.analysis.syntax import Fault, Function, Literal, Simple, Tree
 from phocinae_cli.analysis.values import EMPTY, TooMuch
 from phocinae_cli.core.effects import Analysis
 
@@ -35,16 +35,11 @@ def analyze(request: Request, facts: Facts, kb: Knowledge) -> Analysis:
     if "\0" in text:
         return Analysis(unreadable="it holds a NUL character, which no shell can be given")
     collector = Collector(request, facts, kb)
-    try:
-        if request.shell in ("powershell", "cmd"):
-            from phocinae_cli.analysis import foreign
+    if request.shell in ("powershell", "cmd"):
+        from phocinae_cli.analysis import foreign
 
-            return foreign.analyze_foreign(request, collector)
-        return _posix(request, collector)
-    except TooMuch:
-        return Analysis(unreadable="it is nested too deep, or expands to too many words")
-    except RecursionError:
-        return Analysis(unreadable="it is nested too deep")
+        return foreign.analyze_foreign(request, collector)
+    return _posix(request, collector)
 
 
 def _posix(request: Request, collector: Collector) -> Analysis:
@@ -53,17 +48,23 @@ def _posix(request: Request, collector: Collector) -> Analysis:
     if "\r\n" in text:
         text = text.replace("\r\n", "\n")
     tree = parse(text, dialect)
-    if tree.fault is not None and tree.fault.code == "too-deep":
+    if tree.fault is not None and tree.fault.code == "too-deep" and not tree.body.items:
         return Analysis(unreadable="it is nested too deep")
     evaluator = Evaluator(collector, run_command, redirected)
     collector.evaluator = evaluator
+    evaluator.checked = text
     context = Context(text, dialect)
     scope = Scope(request)
     fact = collector.facts.trees.get(request.cwd)
     if fact is not None and fact.root is not None:
         scope.where.root = fact.root
     _define(request, scope, dialect)
-    evaluator.node(tree.body, scope, context, EMPTY)
+    try:
+        evaluator.node(tree.body, scope, context, EMPTY)
+    except (TooMuch, RecursionError):
+        # What was seen up to there still counts: the first command of a line runs before the shell meets the rest.
+        collector.first_fault = Fault("too-deep", "it is nested too deep, or expands to too many words", 0)
+        tree = Tree(text, dialect, tree.body, collector.first_fault)
     return _result(tree, collector, scope)
 
 

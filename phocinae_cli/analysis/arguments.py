@@ -93,7 +93,7 @@ def read_arguments(words: tuple[Value, ...], tool: Tool | None) -> Arguments:
             name, colon, _ = text.partition(":")
             arguments.flags.append((name.lower(), word.cut(len(name) + 1) if colon else None))
             continue
-        dashed = len(text) > 1 and text[0] == "-" or (text[:1] == "+" and style == "posix" and len(text) > 1)
+        dashed = (len(text) > 1 and text[0] == "-") or (text[:1] == "+" and style == "posix" and len(text) > 1)
         if not ended and dashed:
             if text == "--" and word.known:
                 ended = True

@@ -6,7 +6,7 @@ from phocinae_cli.analysis.syntax import Literal, Part
 from phocinae_cli.analysis.values import TooMuch
 
 MAX_WORDS = 2000
-MAX_RANGE = 64
+MAX_RANGE = 8
 """A range longer than this is cut: its members are numbers or letters, so the first ones stand for the rest."""
 
 
@@ -103,7 +103,9 @@ def _range(text: str) -> list[str]:
     try:
         step = abs(int(pieces[2])) or 1 if len(pieces) == 3 else 1
         low, high = int(first), int(last)
-        width = max(len(first.lstrip("-")), len(last.lstrip("-"))) if first.startswith("0") or last.startswith("0") else 0
+        width = (
+            max(len(first.lstrip("-")), len(last.lstrip("-"))) if first.startswith("0") or last.startswith("0") else 0
+        )
         numbers = range(low, high + 1, step) if low <= high else range(low, high - 1, -step)
         return [str(number).zfill(width) for number in numbers[:MAX_RANGE]]
     except ValueError:

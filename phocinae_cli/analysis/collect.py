@@ -21,7 +21,21 @@ LOOKED_UP = frozenset(
 )
 """Kinds whose verdict can turn on what really lies at the path."""
 NEVER_LOOKED_UP = frozenset(
-    ("root", "home", "system", "disk", "stream", "network", "temp-root", "rc", "log", "access", "vital", "backup", "secret")
+    (
+        "root",
+        "home",
+        "system",
+        "disk",
+        "stream",
+        "network",
+        "temp-root",
+        "rc",
+        "log",
+        "access",
+        "vital",
+        "backup",
+        "secret",
+    )
 )
 """Places that matter whether or not something lies there now."""
 MAX_QUERIES = 64
@@ -235,13 +249,15 @@ class Collector:
 
     def fault(self, fault: Fault, context: Context) -> None:
         """Note that part of a text could not be read; inside another command that is an unsure effect."""
-        if context.depth == 0 and not context.place:
+        if context.depth == 0 and not context.file:
             if self.first_fault is None:
                 self.first_fault = fault
             return
-        if fault.code == "unfinished" and not context.place:
+        if fault.code == "unfinished" and not context.file:
             return
-        action = Action("", (), (), *(context.span or (0, len(context.text))), context.via, None, context.place)
+        action = Action(
+            "", (), (), *(context.span or (0, len(context.text))), context.via, None, context.where(fault.at)
+        )
         self.effect(
             "run-unknown-code", fault.message, action, "code.unreadable", "part of it can't be read", certain=False
         )

@@ -20,7 +20,15 @@ PROGRAM_DIRS = (
     "/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin", "/snap/bin",
     "/usr/games", "/system/bin", "/usr/libexec",
 )  # fmt: skip
-LOCAL_PROGRAM_DIRS = ("/node_modules/.bin", "/.venv/bin", "/venv/bin", "/env/bin", "/.local/bin", "/.cargo/bin", "/vendor/bin")
+LOCAL_PROGRAM_DIRS = (
+    "/node_modules/.bin",
+    "/.venv/bin",
+    "/venv/bin",
+    "/env/bin",
+    "/.local/bin",
+    "/.cargo/bin",
+    "/vendor/bin",
+)
 HELP = ("--help", "--version")
 
 
@@ -31,7 +39,7 @@ class Invocation:
     described; `stdin` what is fed in (EMPTY: nothing); `stdout` what it would print, set by a handler.
     """
 
-    __slots__ = ("action", "argv", "arguments", "context", "evaluator", "name", "scope", "stdin", "tool", "words")
+    __slots__ = ("action", "arguments", "argv", "context", "evaluator", "name", "scope", "stdin", "tool", "words")
 
     def __init__(
         self,
@@ -60,23 +68,29 @@ class Invocation:
         """Whether something is given on standard input."""
         return self.stdin is not EMPTY
 
-    def run(self, argv: tuple[Value, ...], via: str = "", scope: Scope | None = None, stdin: Stream | None = None) -> Stream:
+    def run(
+        self, argv: tuple[Value, ...], via: str = "", scope: Scope | None = None, stdin: Stream | None = None
+    ) -> Stream:
         """Judge another argv that this one runs; `via` is added to the chain of wrappers."""
         context = self.context.inside(via or self.name)
         if context.span is None:
             context.span = (self.action.start, self.action.end)
         return run_command(
-            self.evaluator, argv, scope if scope is not None else self.scope, context, self.stdin if stdin is None else stdin
+            self.evaluator,
+            argv,
+            scope if scope is not None else self.scope,
+            context,
+            self.stdin if stdin is None else stdin,
         )
 
-    def run_text(self, text: str, scope: Scope, via: str = "", stdin: Stream = EMPTY, place: str = "", dialect: str = "") -> Stream:
-        """Judge a text that this command gives to a shell; `place` is the file that it was read from."""
+    def run_text(
+        self, text: str, scope: Scope, via: str = "", stdin: Stream = EMPTY, place: str = "", line: int = 1
+    ) -> Stream:
+        """Judge a text that this command gives to a shell; `place` is the file it was read from, from `line` on."""
         context = self.context.inside(via or self.name)
         context.span = (self.action.start, self.action.end)
-        context.text = text
-        context.dialect = dialect or ("sh" if self.name in ("sh", "dash", "ash") else "zsh" if self.name == "zsh" else "bash")
-        if place:
-            context.place = place
+        context.becomes(text, place, line)
+        context.dialect = "zsh" if self.name == "zsh" else "bash"
         return self.evaluator.run_text(text, scope, context, stdin)
 
     def effect(self, kind: str, text: str, code: str, why: str, **more: object) -> None:
@@ -88,9 +102,7 @@ class Invocation:
         self.evaluator.collector.path_effect(kind, value, self.scope, self.action, recursive, **more)  # type: ignore[arg-type]
 
 
-def run_command(
-    evaluator: Evaluator, argv: tuple[Value, ...], scope: Scope, context: Context, stdin: Stream
-) -> Stream:
+def run_command(evaluator: Evaluator, argv: tuple[Value, ...], scope: Scope, context: Context, stdin: Stream) -> Stream:
     """Judge one argv and return what it would print."""
     if not argv:
         return EMPTY
@@ -131,9 +143,9 @@ def handler_for(special: str) -> Callable[[Invocation], Stream | None] | None:
 
     found = builtins.HANDLERS.get(special) or filters.HANDLERS.get(special)
     if found is None:
-        from phocinae_cli.analysis import programs
+        from phocinae_cli.analysis import programs, recipes
 
-        found = programs.HANDLERS.get(special)
+        found = programs.HANDLERS.get(special) or recipes.HANDLERS.get(special)
     return found
 
 
@@ -197,7 +209,11 @@ def _is_own_script(name: str, scope: Scope) -> bool:
     if path is None:
         return True
     folder = path.rpartition("/")[0]
-    return folder not in PROGRAM_DIRS and not folder.endswith(LOCAL_PROGRAM_DIRS) and name.startswith(("./", "../", "/", "~"))
+    return (
+        folder not in PROGRAM_DIRS
+        and not folder.endswith(LOCAL_PROGRAM_DIRS)
+        and name.startswith(("./", "../", "/", "~"))
+    )
 
 
 def _unknown_program(evaluator: Evaluator, argv: tuple[Value, ...], scope: Scope, context: Context) -> Stream:

@@ -10,9 +10,9 @@ from phocinae_cli.analysis.parse import parse
 from phocinae_cli.analysis.scope import Body, Scope
 from phocinae_cli.analysis.syntax import (
     AndOr,
+    Arith,
     ArithFor,
     Arithmetic,
-    Arith,
     Case,
     CommandSub,
     Coproc,
@@ -33,7 +33,7 @@ from phocinae_cli.analysis.syntax import (
     Word,
 )
 from phocinae_cli.analysis.values import EMPTY, Stream, TooMuch, Value, known, unknown
-from phocinae_cli.analysis.words import bounded, expand, expand_single, product, parameter
+from phocinae_cli.analysis.words import bounded, expand, expand_single, parameter, product
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     RunCommand = Callable[["Evaluator", tuple[Value, ...], Scope, "Context", Stream], Stream]
     Redirected = Callable[["Evaluator", Node, Scope, "Context", Stream], tuple[Stream, list[Value], bool]]
 
-MAX_DEPTH = 24
+MAX_DEPTH = 40
 MAX_COMMANDS = 20000
 
 
@@ -52,21 +52,35 @@ class Context:
     """Where a piece of text stands: how it came to run, and what its spans mean.
 
     `via` is the chain of wrappers; `span` the span in the checked text that stands for all of this text, None
-    for the checked text itself; `place` the file it was read from; `remote` whether it runs elsewhere;
+    for the checked text itself; `file` the file it was read from and `first_line` the line there that it starts
+    on; `place` the file and line of the command at hand; `remote` whether it runs elsewhere;
     `text`, `dialect` the text that the spans point into; `depth` how deep texts are nested; `calling` the names
     of the functions being run; `spawning` says that one of them was started by a pipe or in the background.
     """
 
-    __slots__ = ("calling", "depth", "dialect", "place", "remote", "root", "span", "spawning", "text", "via")
+    __slots__ = (
+        "calling",
+        "depth",
+        "dialect",
+        "file",
+        "first_line",
+        "place",
+        "remote",
+        "span",
+        "spawning",
+        "text",
+        "via",
+    )
 
     def __init__(self, text: str, dialect: str) -> None:
         self.text = text
         self.dialect = dialect
         self.via: tuple[str, ...] = ()
         self.span: tuple[int, int] | None = None
+        self.file = ""
         self.place = ""
+        self.first_line = 1
         self.remote = False
-        self.root = False
         self.depth = 0
         self.calling: tuple[str, ...] = ()
         self.spawning = False
@@ -91,9 +105,13 @@ class Context:
 
     def where(self, start: int) -> str:
         """Return `FILE:LINE` for an offset in this text, when it was read from a file."""
-        if not self.place:
-            return ""
-        return f"{self.place}:{self.text.count(chr(10), 0, start) + 1}"
+        if not self.file:
+            return self.place
+        return f"{self.file}:{self.text.count(chr(10), 0, start) + self.first_line}"
+
+    def becomes(self, text: str, file: str = "", line: int = 1) -> None:
+        """Make this the context of another text, read from a file or not."""
+        self.text, self.file, self.first_line = text, file, line
 
 
 class Evaluator:
@@ -103,6 +121,7 @@ class Evaluator:
         self.collector = collector
         self.run_command = run_command
         self.redirected = redirected
+        self.checked = collector.request.text
         self.commands = 0
         self.context: Context | None = None
         self.processes = 62
@@ -170,10 +189,10 @@ class Evaluator:
         return out
 
     def _at(self, spot: Context, context: Context, node: Simple) -> Context:
-        if context.place and spot is context:
+        if context.file and spot is context:
             spot = context.inside()
             spot.depth = context.depth
-        if context.place:
+        if context.file:
             spot.place = context.where(node.start)
         return spot
 
@@ -182,7 +201,7 @@ class Evaluator:
         value = scope.aliases[name]
         rest = context.text[first.end : node.end]
         inner = context.inside(f"alias {name}", (node.start, node.end))
-        inner.text = value + rest
+        inner.becomes(value + rest)
         quiet = scope.copy()
         del quiet.aliases[name]  # an alias is not expanded again inside itself
         out = self.run_text(inner.text, quiet, inner, stdin)
@@ -205,7 +224,11 @@ class Evaluator:
                 old = scope.variables.get(assign.name, [()])[0]
                 scope.assign(assign.name, [(*old, value) for value in values])
             elif assign.append:
-                heads = scope.variable(assign.name) if assign.name in scope.variables or assign.name in scope.env else [(known(""),)]
+                heads = (
+                    scope.variable(assign.name)
+                    if assign.name in scope.variables or assign.name in scope.env
+                    else [(known(""),)]
+                )
                 joined = [
                     (Value((*(head[0].parts if head else ()), *value.parts), value.globs, value.taint),)
                     for head in heads
@@ -278,7 +301,9 @@ class Evaluator:
         self.context = before
         return found
 
-    def call(self, name: str, body: Body, arguments: tuple[Value, ...], scope: Scope, context: Context, stdin: Stream) -> Stream:
+    def call(
+        self, name: str, body: Body, arguments: tuple[Value, ...], scope: Scope, context: Context, stdin: Stream
+    ) -> Stream:
         """Walk a function's body with its arguments; one that starts copies of itself is a fork bomb."""
         if name in context.calling:
             if context.spawning:
@@ -286,12 +311,9 @@ class Evaluator:
             return EMPTY
         inner = context.inside(name if not name.startswith("anonymous") else "")
         inner.calling = (*context.calling, name)
-        inner.text = body.text
-        if body.place or body.text is not context.text:
-            inner.span = context.spot(0, len(context.text))
-            inner.place = body.place
-        else:
-            inner.span = None if context.span is None or body.text == context.text else context.span
+        inner.becomes(body.text, body.place)
+        # Only a function that stands in the checked text itself has spans that mean something there.
+        inner.span = None if body.text is self.checked else context.spot(0, len(context.text))
         before, scope.positional = scope.positional, arguments
         out = self.node(body.node, scope, inner, stdin)
         scope.positional = before
@@ -355,7 +377,7 @@ def _group(self: Evaluator, node: Group, scope: Scope, context: Context, stdin: 
 
 
 def _function(self: Evaluator, node: Function, scope: Scope, context: Context, stdin: Stream) -> Stream:
-    body = Body(node.body, context.text, context.place)
+    body = Body(node.body, context.text, context.file)
     if not node.names:
         arguments = tuple(self.fields_of(node.args, scope, context))
         return self.call(f"anonymous {node.start}", body, arguments, scope, context, stdin)
@@ -420,7 +442,19 @@ def _distinct(fields: list[Value]) -> list[Value]:
     seen: dict[str, Value] = {}
     for field in fields:
         seen.setdefault(field.text, field)
+    if len(seen) > 16 and all(_is_plain_name(field) for field in seen.values()):
+        return [unknown("one of many names", may_be_empty=False, name_only=True)]
     return list(seen.values())
+
+
+def _is_plain_name(field: Value) -> bool:
+    text = field.exact
+    return (
+        text is not None
+        and not field.globs
+        and text.replace("-", "").replace("_", "").replace(".", "x").isalnum()
+        and text[0] not in "-."
+    )
 
 
 def _arith_for(self: Evaluator, node: ArithFor, scope: Scope, context: Context, stdin: Stream) -> Stream:
@@ -457,9 +491,8 @@ def _coproc(self: Evaluator, node: Coproc, scope: Scope, context: Context, stdin
     return self.node(node.body, scope.copy(), _spawning(context), stdin)
 
 
-WALKERS: dict[type[Node], Callable[[Evaluator, Node, Scope, Context, Stream], Stream]] = {
+WALKERS: dict[type[Node], Callable[..., Stream]] = {
     Sequence: _sequence, AndOr: _and_or, Pipeline: _pipeline, Subshell: _subshell, Group: _group,
     Function: _function, If: _if, Loop: _loop, For: _for, ArithFor: _arith_for, Case: _case, Test: _test,
     Arithmetic: _arithmetic, Coproc: _coproc,
-}  # type: ignore[dict-item]  # fmt: skip
-
+}  # fmt: skip

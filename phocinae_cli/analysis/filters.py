@@ -11,7 +11,18 @@ if TYPE_CHECKING:
 
     from phocinae_cli.analysis.commands import Invocation
 
-ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "\\": "\\", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b", "0": "\0"}
+ESCAPES = {
+    "n": "\n",
+    "t": "\t",
+    "r": "\r",
+    "\\": "\\",
+    "a": "\a",
+    "b": "\b",
+    "f": "\f",
+    "v": "\v",
+    "e": "\x1b",
+    "0": "\0",
+}
 
 
 def echo(invocation: Invocation) -> Stream | None:
@@ -299,7 +310,9 @@ def _set(text: str) -> str:
     done, index = "", 0
     while index < len(text):
         if index + 2 < len(text) and text[index + 1] == "-" and text[index] <= text[index + 2]:
-            done += "".join(chr(code) for code in range(ord(text[index]), min(ord(text[index + 2]), ord(text[index]) + 512) + 1))
+            done += "".join(
+                chr(code) for code in range(ord(text[index]), min(ord(text[index + 2]), ord(text[index]) + 512) + 1)
+            )
             index += 3
         else:
             done += text[index]

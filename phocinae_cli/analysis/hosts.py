@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from phocinae_cli.analysis.values import Value
 
-LOCAL_NAMES = frozenset(("localhost", "ip6-localhost", "::1", "0.0.0.0", "host.docker.internal", "[::1]"))  # noqa: S104
+LOCAL_NAMES = frozenset(("localhost", "ip6-localhost", "::1", "0.0.0.0", "host.docker.internal", "[::1]"))
 
 
 def host_of(text: str) -> str:
@@ -18,7 +18,11 @@ def host_of(text: str) -> str:
     elif "/" in text.partition(":")[0] or not text or text.startswith("-"):
         return ""
     elif "@" in text and ":" not in text.partition("@")[0]:
-        rest = text.partition("@")[2].partition(":")[0] if not text.partition("@")[2].startswith("[") else text.partition("@")[2]
+        rest = (
+            text.partition("@")[2].partition(":")[0]
+            if not text.partition("@")[2].startswith("[")
+            else text.partition("@")[2]
+        )
         return rest.partition("/")[0]
     elif ":" in text:
         head = text.partition(":")[0]
@@ -35,7 +39,13 @@ def _looks_like_host(text: str) -> bool:
     if text.startswith("localhost") or _is_address(text):
         return True
     name, dot, ending = text.rpartition(".")
-    return bool(dot and name) and ending.isalpha() and len(ending) >= 2 and text.replace(".", "").replace("-", "").isalnum() and ending.lower() in ENDINGS
+    return (
+        bool(dot and name)
+        and ending.isalpha()
+        and len(ending) >= 2
+        and text.replace(".", "").replace("-", "").isalnum()
+        and ending.lower() in ENDINGS
+    )
 
 
 ENDINGS = frozenset(("com", "org", "net", "io", "dev", "example", "test", "co", "app", "ai", "local", "internal", "de", "uk", "ru", "cn", "info", "me", "sh", "xyz", "top", "site", "cloud", "lan", "corp", "invalid", "eu", "us", "fr", "nl", "ch", "edu", "gov", "biz", "tk", "evil"))  # fmt: skip

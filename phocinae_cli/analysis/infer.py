@@ -145,7 +145,9 @@ def _effect(invocation: Invocation, row: Row, text: str, taken: int, printed: St
             path = invocation.scope.resolve(value.text)
             if path is not None and path not in invocation.scope.files:
                 invocation.scope.files[path] = Stream(None, printed.taint, printed.why)
-                invocation.evaluator.collector.planted(path, invocation.scope.files[path], invocation.scope, invocation.action)
+                invocation.evaluator.collector.planted(
+                    path, invocation.scope.files[path], invocation.scope, invocation.action
+                )
 
 
 def send(invocation: Invocation, row: Row, source: str, taken: int) -> None:

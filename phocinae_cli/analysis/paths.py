@@ -15,7 +15,21 @@ DISPOSABLE = frozenset(
         "bower_components", ".vite", ".output", ".expo", "Pods", "DerivedData", ".bundle", "test-results", "playwright-report",
     )
 )  # fmt: skip
-DISPOSABLE_ENDINGS = (".DS_Store", "/Thumbs.db", ".pyc", ".pyo", ".o", ".obj", ".a", ".class", ".egg-info", ".tmp", ".swp", ".orig~", "~")
+DISPOSABLE_ENDINGS = (
+    ".DS_Store",
+    "/Thumbs.db",
+    ".pyc",
+    ".pyo",
+    ".o",
+    ".obj",
+    ".a",
+    ".class",
+    ".egg-info",
+    ".tmp",
+    ".swp",
+    ".orig~",
+    "~",
+)
 ALWAYS_DISPOSABLE = frozenset(
     (
         "node_modules", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".tox", ".nox", ".venv",
@@ -30,7 +44,9 @@ SYSTEM = frozenset(
         "Applications", "private", "cores", "init", "vmlinuz", "nix", "snap", "efi",
     )
 )  # fmt: skip
-SYSTEM_DATA = frozenset(("var", "srv", "opt", "mnt", "media", "data", "Volumes", "run", "home", "Users", "root", "lost+found"))
+SYSTEM_DATA = frozenset(
+    ("var", "srv", "opt", "mnt", "media", "data", "Volumes", "run", "home", "Users", "root", "lost+found")
+)
 
 SECRET_NAMES = frozenset(
     (
@@ -52,7 +68,19 @@ SECRET_DIRS = (
     "/.config/op", "/.oci", "/.config/hub", "/.electrum", "/.bitcoin", "/.ethereum", "/.config/BraveSoftware",
     "/.thunderbird", "/.config/solana", "/.config/doctl", "/.config/rclone", "/.terraform.d",
 )  # fmt: skip
-PUBLIC_ENDINGS = (".pub", "known_hosts", "/config", ".example", ".sample", ".template", ".dist", "cert.pem", "ca.pem", "crt.pem", "chain.pem")
+PUBLIC_ENDINGS = (
+    ".pub",
+    "known_hosts",
+    "/config",
+    ".example",
+    ".sample",
+    ".template",
+    ".dist",
+    "cert.pem",
+    "ca.pem",
+    "crt.pem",
+    "chain.pem",
+)
 
 STARTUP_NAMES = frozenset(
     (
@@ -72,10 +100,60 @@ ACCESS_FILES = (
     "/etc/ssh/sshd_config", "/etc/ssh", "/etc/master.passwd", "/etc/doas.conf", "/etc/polkit-1", "/etc/ld.so.preload",
     "/etc/nsswitch.conf",
 )  # fmt: skip
-VITAL_FILES = ("/etc/fstab", "/etc/hosts", "/etc/resolv.conf", "/etc/crypttab", "/etc/default/grub", "/etc/inittab", "/etc/crontab", "/etc/ld.so.conf", "/etc/hostname", "/etc/mdadm", "/etc/exports")
+VITAL_FILES = (
+    "/etc/fstab",
+    "/etc/hosts",
+    "/etc/resolv.conf",
+    "/etc/crypttab",
+    "/etc/default/grub",
+    "/etc/inittab",
+    "/etc/crontab",
+    "/etc/ld.so.conf",
+    "/etc/hostname",
+    "/etc/mdadm",
+    "/etc/exports",
+)
 
-STREAMS = ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/full", "/dev/zero", "/dev/random", "/dev/urandom", "/dev/fd", "/dev/pts", "/dev/ptmx", "/dev/console", "NUL", "/proc/self/fd", "/dev/shm/.keep")
-DISK_PREFIXES = ("sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "rdisk", "dm-", "md", "loop", "mapper", "sr", "nbd", "zd", "ram", "dasd", "bcache", "root", "drbd")
+STREAMS = (
+    "/dev/null",
+    "/dev/stdout",
+    "/dev/stderr",
+    "/dev/stdin",
+    "/dev/tty",
+    "/dev/full",
+    "/dev/zero",
+    "/dev/random",
+    "/dev/urandom",
+    "/dev/fd",
+    "/dev/pts",
+    "/dev/ptmx",
+    "/dev/console",
+    "NUL",
+    "/proc/self/fd",
+    "/dev/shm/.keep",
+)
+DISK_PREFIXES = (
+    "sd",
+    "hd",
+    "vd",
+    "xvd",
+    "nvme",
+    "mmcblk",
+    "disk",
+    "rdisk",
+    "dm-",
+    "md",
+    "loop",
+    "mapper",
+    "sr",
+    "nbd",
+    "zd",
+    "ram",
+    "dasd",
+    "bcache",
+    "root",
+    "drbd",
+)
 MAC_TEMP = ("/private/tmp", "/private/var/tmp", "/var/folders", "/private/var/folders")
 
 
@@ -166,7 +244,16 @@ def _disposable_glob(part: str) -> bool:
 
 def _inside_home(rest: str) -> str:
     parts = rest.split("/")
-    if parts[1] in (".cache", ".npm", ".pnpm-store", ".yarn", ".gradle", ".m2", ".thumbnails", "Downloads-tmp") or rest.startswith("/Library/Caches"):
+    if parts[1] in (
+        ".cache",
+        ".npm",
+        ".pnpm-store",
+        ".yarn",
+        ".gradle",
+        ".m2",
+        ".thumbnails",
+        "Downloads-tmp",
+    ) or rest.startswith("/Library/Caches"):
         return "home-cache" if len(parts) > 2 or parts[1] == ".cache" else "home-cache"
     if parts[1] in (".Trash",) or rest.startswith("/.local/share/Trash"):
         return "trash"
@@ -205,7 +292,12 @@ def _startup(path: str) -> str:
 def reads_as_secret(path: str) -> bool:
     """Return whether the content of a file of the `access` kind is secret: hashes and host keys, not `passwd`."""
     name = path.rpartition("/")[2]
-    return "shadow" in name or name in ("sudoers", "opasswd", "master.passwd") or "_key" in name and not name.endswith(".pub")
+    return (
+        "shadow" in name
+        or name in ("sudoers", "opasswd", "master.passwd")
+        or ("_key" in name
+        and not name.endswith(".pub"))
+    )
 
 
 def _device(path: str) -> str | None:
@@ -231,7 +323,7 @@ def _device(path: str) -> str | None:
 def _access(path: str) -> str | None:
     for item in ACCESS_FILES:
         if path == item or path.startswith(item + "/") or path.startswith(item + "."):
-                return "access"
+            return "access"
     return None
 
 
@@ -269,5 +361,11 @@ def _system(path: str) -> str:
             return "system-local"
         return "system"
     if top in SYSTEM_DATA:
-        return "system-data" if len(parts) > 3 else "system" if top in ("var", "run") and len(parts) == 2 else "system-data"
+        return (
+            "system-data"
+            if len(parts) > 3
+            else "system"
+            if top in ("var", "run") and len(parts) == 2
+            else "system-data"
+        )
     return "elsewhere"

@@ -35,13 +35,13 @@ def judge_planted(
     before = len(collector.effects)
     context = Context(stream.text, "zsh" if "zsh" in path.rpartition("/")[2] else "bash")
     context.span = (action.start, action.end)
-    context.place = path.rpartition("/")[2]
-    context.via = (f"in {context.place}",)
+    name = path.rpartition("/")[2]
+    context.via = (f"in {name}",)
     context.depth = 1
     inner = scope.copy()
     inner.variables = dict(scope.variables)
     for text in _commands(path, stream.text):
-        context.text = text
+        context.becomes(text, name)
         evaluator.run_text(text, inner, context, EMPTY)
     _run_definitions(evaluator, scope, inner, context)
     collector.reading.discard(path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from phocinae_cli.analysis import infer, runs
+from phocinae_cli.analysis.hosts import all_local, host_of
 from phocinae_cli.analysis.parse import parse
 from phocinae_cli.analysis.redirects import HereText
 from phocinae_cli.analysis.syntax import Simple
@@ -53,7 +54,9 @@ def find(invocation: Invocation) -> Stream | None:
         elif word in FIND_EXEC:
             index = _find_exec(invocation, words, index, _found(starts, name))
         elif word in FIND_FILES and index < len(words):
-            invocation.path_effect("overwrite", words[index], code="find.fprint", why="it writes its list over the file")
+            invocation.path_effect(
+                "overwrite", words[index], code="find.fprint", why="it writes its list over the file"
+            )
             index += 2 if word == "-fprintf" else 1
     return HereText(tuple(_found(starts, name)), True)
 
@@ -170,7 +173,9 @@ def xargs(invocation: Invocation) -> Stream | None:
         return invocation.run((*argv, *added), "xargs", stdin=EMPTY)
     out = EMPTY
     for value in added:
-        out = out.joined(invocation.run(tuple(_replaced(word, mark.exact, value) for word in argv), "xargs", stdin=EMPTY))
+        out = out.joined(
+            invocation.run(tuple(_replaced(word, mark.exact, value) for word in argv), "xargs", stdin=EMPTY)
+        )
     return out
 
 
@@ -273,7 +278,11 @@ def copy(invocation: Invocation) -> Stream | None:
     if invocation.name == "rsync" and arguments.has("-n", "--dry-run", "--list-only"):
         return Stream(None, NOTHING, "a list of changes")
     for shell in arguments.values("-e", "--rsh", "-S", "--rsync-path"):
-        if shell.exact is None or not shell.exact.split()[:1] or shell.exact.split()[0] not in ("ssh", "rsync", "/usr/bin/ssh", "sudo"):
+        if (
+            shell.exact is None
+            or not shell.exact.split()[:1]
+            or shell.exact.split()[0] not in ("ssh", "rsync", "/usr/bin/ssh", "sudo")
+        ):
             runs.code_of_value(invocation, "sh", shell, False, ())
     if len(operands) < 2:
         return Stream(None, NOTHING, "a list of files")
@@ -284,10 +293,20 @@ def copy(invocation: Invocation) -> Stream | None:
         for value in sources:
             taint |= value.taint if is_remote(value) else value.taint | _tree_taint(invocation, value)
         place = infer.data_place(taint, False)
-        place = "local" if infer.all_local([target]) and infer.host_of(target.text) else place
-        invocation.effect("send", f"{text} to {target.text}", f"{program}.send", "it goes to another machine", place=place)
-        if arguments.has("--delete", "--delete-after", "--delete-before", "--delete-excluded", "--delete-during", "--del"):
-            invocation.effect("cloud-change", target.text, f"{program}.delete", "it deletes there what is missing here", instead="`--dry-run` lists it first")
+        place = "local" if all_local([target]) and host_of(target.text) else place
+        invocation.effect(
+            "send", f"{text} to {target.text}", f"{program}.send", "it goes to another machine", place=place
+        )
+        if arguments.has(
+            "--delete", "--delete-after", "--delete-before", "--delete-excluded", "--delete-during", "--del"
+        ):
+            invocation.effect(
+                "cloud-change",
+                target.text,
+                f"{program}.delete",
+                "it deletes there what is missing here",
+                instead="`--dry-run` lists it first",
+            )
         return EMPTY
     for value in sources:
         _copied(invocation, value, target)
@@ -299,7 +318,9 @@ def copy(invocation: Invocation) -> Stream | None:
         )  # fmt: skip
     if arguments.has("--remove-source-files"):
         for value in sources:
-            invocation.path_effect("delete", value, True, code=f"{program}.remove-source", why="it removes what it copied")
+            invocation.path_effect(
+                "delete", value, True, code=f"{program}.remove-source", why="it removes what it copied"
+            )
     return EMPTY
 
 
@@ -316,7 +337,9 @@ def _tree_taint(invocation: Invocation, value: Value) -> frozenset[str]:
     """What a copied directory carries: a directory that holds secrets is one."""
     taint = invocation.evaluator.collector.content(value, invocation.scope).taint
     path = invocation.scope.resolve(value.text) if value.known else None
-    if path is not None and (path + "/").startswith((invocation.scope.home + "/.ssh/", invocation.scope.home + "/.gnupg/")):
+    if path is not None and (path + "/").startswith(
+        (invocation.scope.home + "/.ssh/", invocation.scope.home + "/.gnupg/")
+    ):
         taint |= {"secret"}
     return taint
 
@@ -326,7 +349,7 @@ def _copied(invocation: Invocation, source: Value, target: Value) -> None:
     if path is None:
         return
     if is_remote(source):
-        local = infer.all_local([source])
+        local = all_local([source])
         stream = Stream(None, NOTHING if local else frozenset(("network",)), f"what {source.text} holds")
     else:
         stream = invocation.evaluator.collector.content(source, invocation.scope)
@@ -374,7 +397,10 @@ def git(invocation: Invocation) -> Stream | None:
         lowered = name.lower()
         if lowered == f"alias.{verb.lower()}" and equals:
             return _alias(invocation, body)
-        if equals and (lowered in GIT_CODE or lowered.endswith((".textconv", ".command", ".cmd", ".clean", ".smudge", ".process", ".driver"))):
+        if equals and (
+            lowered in GIT_CODE
+            or lowered.endswith((".textconv", ".command", ".cmd", ".clean", ".smudge", ".process", ".driver"))
+        ):
             _setting(invocation, lowered, body)
     folder = arguments.value("-C") or arguments.value("--work-tree")
     before = invocation.scope.cwd
@@ -408,7 +434,20 @@ def _setting(invocation: Invocation, name: str, body: Value) -> None:
     text = (body.exact or "").strip()
     if name == "core.hookspath" and text in ("/dev/null", ""):
         return
-    if text.split()[:1] in (["cat"], ["less"], ["true"], ["vim"], ["nano"], ["false"], [""], ["ssh"], ["vi"], ["code"], ["delta"], ["more"]):
+    if text.split()[:1] in (
+        ["cat"],
+        ["less"],
+        ["true"],
+        ["vim"],
+        ["nano"],
+        ["false"],
+        [""],
+        ["ssh"],
+        ["vi"],
+        ["code"],
+        ["delta"],
+        ["more"],
+    ):
         return
     if name in ("core.hookspath", "init.templatedir") or not text:
         return
@@ -419,7 +458,11 @@ def _discard(invocation: Invocation, first: int) -> None:
     """What throws away uncommitted work loses nothing where the tree is known to be clean."""
     collector = invocation.evaluator.collector
     for effect in collector.effects[first:]:
-        if effect.kind == "vcs-discard" and effect.target.text != "untracked files" and collector.tree_clean(invocation.scope.cwd):
+        if (
+            effect.kind == "vcs-discard"
+            and effect.target.text != "untracked files"
+            and collector.tree_clean(invocation.scope.cwd)
+        ):
             effect.harm = "harmless"
             effect.why = "the work tree is clean, so nothing is lost"
 
@@ -432,9 +475,13 @@ def chmod(invocation: Invocation) -> Stream | None:
     recursive, mode, files = False, None, []
     for word in invocation.words:
         text = word.text
-        if text in ("--recursive", "-R") or (text[:1] == "-" and "R" in text and all(char in "RvcfhHLP" for char in text[1:])):
+        if text in ("--recursive", "-R") or (
+            text[:1] == "-" and "R" in text and all(char in "RvcfhHLP" for char in text[1:])
+        ):
             recursive = True
-        elif text.startswith("--") or (len(text) > 1 and text[0] == "-" and all(char in "vcfhHLP" for char in text[1:])):
+        elif text.startswith("--") or (
+            len(text) > 1 and text[0] == "-" and all(char in "vcfhHLP" for char in text[1:])
+        ):
             continue
         elif mode is None and not invocation.arguments.has("--reference"):
             mode = text
@@ -448,7 +495,9 @@ def chmod(invocation: Invocation) -> Stream | None:
     for value in files:
         chosen = kind
         if kind == "readable":
-            secret = any(target.place == "secret" for target in invocation.evaluator.collector.targets(value, invocation.scope))
+            secret = any(
+                target.place == "secret" for target in invocation.evaluator.collector.targets(value, invocation.scope)
+            )
             chosen = "open-to-all" if secret else "permissions"
         easy = "easy" if chosen == "permissions" and not recursive else ""
         invocation.path_effect(chosen, value, recursive, code=f"chmod.{chosen}", why=why, undo=easy)

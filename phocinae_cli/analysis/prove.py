@@ -27,4 +27,8 @@ def contradictions(examples: list[Example], knowledge: Knowledge) -> list[str]:
 
 def _runs(example: Example, analysis: Analysis) -> bool:
     """A behaviour that only runs something has no effect of its own: it shows as a second action."""
-    return not analysis.effects and len(analysis.actions) > 1 and example.code.partition(".")[0] in analysis.actions[0].program
+    return (
+        not analysis.effects
+        and len(analysis.actions) > 1
+        and example.code.partition(".")[0] in analysis.actions[0].program
+    )

@@ -81,7 +81,9 @@ class HereText(Stream):
         for value in values[1:]:
             taint |= value.taint
         super().__init__(None, taint, values[0].unknown_why() or "a here-document")
-        self.values = tuple(Value((*value.parts, "\n"), value.globs, value.taint) for value in values) if line else values
+        self.values = (
+            tuple(Value((*value.parts, "\n"), value.globs, value.taint) for value in values) if line else values
+        )
 
 
 def _action(evaluator: Evaluator, redirect: Redirect, scope: Scope, context: Context) -> Action:

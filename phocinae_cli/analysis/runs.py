@@ -166,16 +166,14 @@ def _with_holes(value: Value, scope: Scope) -> str | None:
     return text
 
 
-def _shell_text(
-    invocation: Invocation, language: str, text: str, scope: Scope, remote: bool, stdin: Stream
-) -> Stream:
+def _shell_text(invocation: Invocation, language: str, text: str, scope: Scope, remote: bool, stdin: Stream) -> Stream:
     if language != "sh":
         from phocinae_cli.analysis import foreign
 
         return foreign.run_foreign(invocation, language, text, scope)
     context = invocation.context.inside(_shell_label(invocation))
     context.span = (invocation.action.start, invocation.action.end)
-    context.text = text
+    context.becomes(text)
     context.remote = context.remote or remote
     context.dialect = "zsh" if invocation.name == "zsh" else "bash"
     return invocation.evaluator.run_text(text, scope, context, stdin)
@@ -206,7 +204,9 @@ def code(invocation: Invocation, language: str, stream: Stream, remote: bool, wh
 
         return scripts.run_file(invocation, language, known(stream.path), ())
     if language in ("sql", "redis", "mongo", "sed", "awk") and "network" not in stream.taint:
-        invocation.effect("unknown", stream.why or what, "code.unseen-statements", "the statements can't be seen", certain=False)
+        invocation.effect(
+            "unknown", stream.why or what, "code.unseen-statements", "the statements can't be seen", certain=False
+        )
         return Stream(None, stream.taint, stream.why)
     return unseen(invocation, stream, stream.why or what)
 
@@ -230,7 +230,9 @@ def inline(invocation: Invocation, language: str, text: str, remote: bool) -> St
     """Judge code of a language that is not a shell; the reader of each language is loaded when first met."""
     if language == "text-is-code":
         if text.strip():
-            invocation.effect("run-unknown-code", text, "code.unread-language", "nobody reads this language here", certain=False)
+            invocation.effect(
+                "run-unknown-code", text, "code.unread-language", "nobody reads this language here", certain=False
+            )
         return Stream(None, NOTHING, "the output of code")
     from phocinae_cli.analysis.inline import read_code
 

@@ -7,7 +7,7 @@ from phocinae_cli.analysis.values import NOTHING, Stream, Unknown, Value, known,
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from phocinae_cli.analysis.syntax import CommandSub, Node, ProcessSub
     from phocinae_cli.core.request import Request
@@ -71,7 +71,9 @@ class Scope:
     def child(self) -> Scope:
         """Return the scope of a program started from here: only exported variables, no functions or aliases."""
         twin = self.copy()
-        twin.variables = {name: value for name, value in self.variables.items() if name in self.exported or name in self.env}
+        twin.variables = {
+            name: value for name, value in self.variables.items() if name in self.exported or name in self.env
+        }
         twin.functions = {}
         twin.aliases = {}
         twin.positional = ()
@@ -121,9 +123,9 @@ class Scope:
             return unknown(f"argument {number}")
         return self.positional[number - 1] if number <= len(self.positional) else known("")
 
-    def assign(self, name: str, alternatives: list[Fields]) -> None:
+    def assign(self, name: str, alternatives: Sequence[Fields]) -> None:
         """Give a variable its alternatives."""
-        self.variables[name] = alternatives
+        self.variables[name] = list(alternatives)
         if name == "IFS":
             text = alternatives[0][0].exact if alternatives and alternatives[0] else None
             self.ifs = text if text is not None else " \t\n"

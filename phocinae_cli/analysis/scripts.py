@@ -29,7 +29,32 @@ WEIGHTY = (
 )  # fmt: skip
 """Words in the name of a script that say it does more than work inside the project."""
 CREATORS = frozenset(
-    ("tar", "unzip", "git", "curl", "wget", "cp", "mv", "7z", "bsdtar", "gunzip", "unxz", "make", "pip", "npm", "scp", "rsync", "aria2c", "gh", "ln", "install", "dd", "patch", "base64", "xxd")
+    (
+        "tar",
+        "unzip",
+        "git",
+        "curl",
+        "wget",
+        "cp",
+        "mv",
+        "7z",
+        "bsdtar",
+        "gunzip",
+        "unxz",
+        "make",
+        "pip",
+        "npm",
+        "scp",
+        "rsync",
+        "aria2c",
+        "gh",
+        "ln",
+        "install",
+        "dd",
+        "patch",
+        "base64",
+        "xxd",
+    )
 )
 MAX_READING = 12
 
@@ -106,10 +131,8 @@ def _judge(
         return _unread(invocation, shown, path, "too many files call each other", same_shell)
     reading.add(path)
     try:
-        if language not in ("sh",):
-            if language in runs.SHELL_LANGUAGES:
-                return runs.code_of_value(invocation, language, known(text), False, ())
-            return runs.inline(invocation, language, text, False)
+        if language != "sh":
+            return _other_language(invocation, language, path, shown, text)
         scope = invocation.scope if same_shell else invocation.scope.child()
         before = scope.positional
         scope.positional = arguments if arguments or not same_shell else scope.positional
@@ -119,6 +142,21 @@ def _judge(
         return out
     finally:
         reading.discard(path)
+
+
+def _other_language(invocation: Invocation, language: str, path: str, shown: str, text: str) -> Stream:
+    """Judge a script that is no shell script: of a project's own code only what it surely does counts."""
+    collector = invocation.evaluator.collector
+    before = len(collector.effects)
+    if language in runs.SHELL_LANGUAGES:
+        out = runs.code_of_value(invocation, language, known(text), False, ())
+    else:
+        out = runs.inline(invocation, language, text, False)
+    if invocation.scope.where.place(path) in ("project", "disposable"):
+        collector.effects[before:] = [effect for effect in collector.effects[before:] if effect.certain]
+    for effect in collector.effects[before:]:
+        effect.action.place = effect.action.place or shown
+    return out
 
 
 def _written(
@@ -138,7 +176,9 @@ def _unread(invocation: Invocation, shown: str, path: str, why: str, same_shell:
     missing = why == "missing" and not any(action.program in CREATORS for action in collector.actions)
     local = place in ("project", "disposable") or (same_shell and place in ("startup", "secret", "home-config"))
     if missing and local and not weighty(shown):
-        invocation.effect("run-project-code", shown, "code.project-script", "it is the project's own script, not there yet")
+        invocation.effect(
+            "run-project-code", shown, "code.project-script", "it is the project's own script, not there yet"
+        )
         return Stream(None, NOTHING, f"the output of {shown}")
     invocation.effect(
         "run-unknown-code", shown, "code.unread-script", f"what it does can't be read ({why})",

@@ -123,7 +123,7 @@ def _pieces(part: Part, scope: Scope, first: bool, alone: bool) -> list[_Piece]:
         globs = "*" in text or "?" in text or "[" in text
         if globs and "[" in text:
             text = _single_brackets(text)
-            globs = "*" in text or "?" in text or "[" in text
+            globs = "*" in text or "?" in text or ("[" in text and "]" in text)
         return [_Piece((Value((text,), globs),), False)]
     if isinstance(part, Param):
         return [_Piece(fields, not part.quoted) for fields in parameter(part, scope)]

@@ -34,7 +34,19 @@ class Row:
 class Tool:
     """What is known of one program: how it reads its arguments, and its rows by the verb they start with."""
 
-    __slots__ = ("_pending", "help", "name", "output", "rows", "special", "stops", "style", "undescribed", "values", "verbs")
+    __slots__ = (
+        "_pending",
+        "help",
+        "name",
+        "output",
+        "rows",
+        "special",
+        "stops",
+        "style",
+        "undescribed",
+        "values",
+        "verbs",
+    )
 
     def __init__(self, name: str, line: str) -> None:
         fields = dict(field.partition("=")[::2] for field in line.split(SEP_FIELD))
@@ -93,7 +105,7 @@ class Tool:
 
 def _first_words(when: str) -> tuple[str, ...]:
     for token in when.split():
-        if token[0] in "-/!#~<+" and token != "-" or token == "*":
+        if (token[0] in "-/!#~<+" and token != "-") or token == "*":
             if token == "*":
                 return ("",)
             continue

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 def read_code(invocation: Invocation, language: str, text: str, remote: bool) -> Stream:
     """Record what a text of code does, and return what it would print; an unread language asks."""
     if language == "python":
-        from phocinae_cli.analysis.inline import python as reader
-    elif language in ("sql",):
-        from phocinae_cli.analysis.inline import sql as reader  # type: ignore[no-redef]
+        from phocinae_cli.analysis.inline.python import read
+    elif language == "sql":
+        from phocinae_cli.analysis.inline.sql import read
     elif language in ("redis", "mongo"):
-        from phocinae_cli.analysis.inline import stores as reader  # type: ignore[no-redef]
+        from phocinae_cli.analysis.inline.stores import read
     elif language in ("awk", "sed", "vim"):
-        from phocinae_cli.analysis.inline import editors as reader  # type: ignore[no-redef]
+        from phocinae_cli.analysis.inline.editors import read
     else:
-        from phocinae_cli.analysis.inline import scripting as reader  # type: ignore[no-redef]
-    return reader.read(invocation, language, text, remote)
+        from phocinae_cli.analysis.inline.scripting import read
+    return read(invocation, language, text, remote)
