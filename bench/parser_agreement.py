@@ -29,13 +29,13 @@ BASH = """for f; do
 done"""
 ZSH = """zmodload zsh/parameter
 for f; do
-  text="$(<$f)"
+  text="$(<$f)"$'\\n'
   unset 'functions[t]' 2>/dev/null
   { functions[t]=$text } 2>$f.e
   print -r -- "${f:t} $(( ! $+functions[t] ))"
 done"""
 COMMANDS = {"bash": ["bash", "--norc", "--noprofile", "-c", BASH, "-"], "zsh": ["zsh", "-f", "-c", ZSH, "-"]}
-SIGNIFICANT = list("'\"`$(){}[]<>|&;\\#!=*?~ \n") + ["((", "))", "&&", "||", ";;", "<<", "$(", "${", "do ", "fi ", "then "]
+SIGNIFICANT = [*"'\"`$(){}[]<>|&;\\#!=*?~ \n", "((", "))", "&&", "||", ";;", "<<", "$(", "${", "do ", "fi ", "then "]
 
 
 def load(corpus: Path) -> list[str]:
@@ -96,7 +96,9 @@ def ask(shell: str, texts: list[str], jobs: int, cache: Path | None) -> list[str
                     complaints = Path(directory, name + ".e").read_text(errors="replace").splitlines()
                     complaints = [c for c in complaints if "warning:" not in c]
                     said = complaints[0] if complaints else ""
-                    known[name] = said.rpartition(name + ": ")[2] or ("refused" if status != "0" and shell == "bash" else "")
+                    known[name] = said.rpartition(name + ": ")[2] or (
+                        "refused" if status != "0" and shell == "bash" else ""
+                    )
         for name in names:
             known.setdefault(name, "no answer")
     if cache is not None:
@@ -110,6 +112,8 @@ def unchecked(shell: str, text: str, ours: str) -> str:
         return "inside backquotes, parsed when they are run"
     if ours.startswith("in the here-document"):
         return "expansion in a here-document, parsed when it is run"
+    if shell == "zsh" and "(unfinished" in ours and ours.startswith(("a command behind", "`do`", "the body")):
+        return "a missing command or body at the very end: a prompt asks for more, a file does not"
     if "backslash" in ours:
         return "backslash at the very end: a prompt asks for more, a file does not"
     return ""
@@ -135,7 +139,10 @@ def compare(shell: str, kind: str, texts: list[str], options: argparse.Namespace
     raw = same / total
     fair = (same + sum(excused.values())) / total
     refused = sum(bool(said) for said in answers)
-    print(f"{shell} {kind}: {same}/{total} agree = {raw:.4%}; {fair:.4%} with what {shell} leaves unchecked ({refused} refused by it)")
+    print(
+        f"{shell} {kind}: {same}/{total} agree = {raw:.4%}, {fair:.4%} with what {shell} leaves unchecked; "
+        f"it refuses {refused}"
+    )
     for why, count in excused.most_common():
         if why:
             print(f"    {count} {why}")

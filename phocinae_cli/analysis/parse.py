@@ -415,11 +415,9 @@ class Parser(Commands):
         self.i = i
         word = self.keyword()
         method = (KEYWORDS_ZSH if self.z else KEYWORDS).get(word)
-        return (
-            bool(method)
-            and method not in ("function_command", "coproc_command")
-            and self.s[i + len(word)] in " \t\n;|&()<>\0"
-        )
+        if not method or method == "function_command" or method == "coproc_command":
+            return False
+        return self.s[i + len(word)] in " \t\n;|&()<>\0"
 
     def coproc_command(self, start: int, i: int) -> Node:
         """Read `coproc [NAME] command`."""
@@ -533,6 +531,8 @@ class Parser(Commands):
                 return i
             if s[i] in "<>" and s[i + 1] != "(":
                 operator = s[i]
+                if i == left.end and text.isdigit():
+                    self.unexpected("an operator or `]]`")
             elif operator not in _BINARY or s[i + len(operator)] not in " \t\n\\(<>'\"$`":
                 self.unexpected("an operator or `]]`")
             words.append(self.operator_word(operator, i))
@@ -562,9 +562,9 @@ class Parser(Commands):
             found.append(self.test_word(i))
             i = self.lines(self.i)
         else:
-            while (
-                not self.ends_test(i) and i < self.n and (s[i] not in "<>" or s[i + 1] == "(" or self.number_range(i))
-            ):
+            while not self.ends_test(i) and i < self.n:
+                if s[i] in "<>" and s[i + 1] != "(" and not self.number_range(i):
+                    break
                 regex = len(found) == 2 and found[1].bare() == "=~"
                 found.append(self.test_word(i, regex))
                 i = self.lines(self.i)

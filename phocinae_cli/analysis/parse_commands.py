@@ -170,11 +170,9 @@ class Commands(Expansions):
                         self.unexpected("a command")
                     negated = not negated
                     i += 1
-                elif (
-                    s.startswith("time", i)
-                    and s[i + 4] in _BREAKS
-                    and not (s[i + 4] == "(" and s[self.blank(i + 5)] == ")")
-                ):
+                elif s.startswith("time", i) and s[i + 4] in _BREAKS:
+                    if s[i + 4] == "(" and s[self.blank(i + 5)] == ")":
+                        break  # a function of that name
                     timed = True
                     i += 4
                     j = self.blank(i)
@@ -190,9 +188,7 @@ class Commands(Expansions):
             if not prefixed:
                 return None
             c = s[self.i]
-            if not (
-                c == ";" or ((c == "\n" or self.i >= self.n) and not (z and negated)) or (z and timed and c in ")|}&")
-            ):
+            if c not in ";\n" and self.i < self.n and not (z and timed and c in ")|}&"):
                 self.unexpected("a command")
             return Pipeline((), start, i, negated, timed)
         i = self.i
@@ -327,6 +323,8 @@ class Commands(Expansions):
                     words.append(Word((Literal(text, False, i, j),), False, i, j))
             else:
                 j = self.element(i, j, words, assigns, redirects, late)
+                if j == i:
+                    break
             c = s[j]
             i = end = j
             while c == " " or c == "\t":
@@ -414,7 +412,7 @@ class Commands(Expansions):
                 if ("=" in text or "[" in text or c == "\\") and (assign := self.assignment(i)) is not None:
                     assigns.append(assign)
                     return self.i
-            elif c == "(" and text[-1] == "=" and not redirects:
+            elif c == "(" and text[-1] == "=" and (not redirects or redirects[-1].start < words[0].start):
                 command = words[0].bare()
                 if command in (_ASSIGNING_ZSH if self.z else _ASSIGNING) and (assign := self.assignment(i)) is not None:
                     late.append(assign)
