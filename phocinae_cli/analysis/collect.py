@@ -33,7 +33,6 @@ NEVER_LOOKED_UP = frozenset(
         "log",
         "access",
         "vital",
-        "backup",
         "secret",
     )
 )
@@ -271,7 +270,7 @@ class Collector:
 
 def data_taint(place: str, path: str) -> frozenset[str]:
     """Return what reading a path of some place taints the data with."""
-    if place == "secret" or (place == "access" and reads_as_secret(path)):
+    if place in ("secret", "project-secret") or (place == "access" and reads_as_secret(path)):
         return frozenset(("secret",))
     if place in ("home", "home-other", "home-data"):
         return frozenset(("private",))

@@ -48,7 +48,11 @@ def _looks_like_host(text: str) -> bool:
     )
 
 
-ENDINGS = frozenset(("com", "org", "net", "io", "dev", "example", "test", "co", "app", "ai", "local", "internal", "de", "uk", "ru", "cn", "info", "me", "sh", "xyz", "top", "site", "cloud", "lan", "corp", "invalid", "eu", "us", "fr", "nl", "ch", "edu", "gov", "biz", "tk", "evil"))  # fmt: skip
+ENDINGS = frozenset((
+    "com", "org", "net", "io", "dev", "example", "test", "co", "app", "ai", "local", "internal", "de", "uk", "ru",
+    "cn", "info", "me", "sh", "xyz", "top", "site", "cloud", "lan", "corp", "invalid", "eu", "us", "fr", "nl", "ch",
+    "edu", "gov", "biz", "tk", "evil",
+))  # fmt: skip
 
 
 def _is_address(text: str) -> bool:

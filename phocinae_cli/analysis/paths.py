@@ -11,8 +11,10 @@ DISPOSABLE = frozenset(
         "node_modules", "build", "dist", "target", "out", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache",
         ".tox", ".nox", ".venv", "venv", "coverage", "htmlcov", ".cache", ".next", ".nuxt", ".turbo", ".parcel-cache",
         ".gradle", ".eggs", ".hypothesis", ".terraform", ".svelte-kit", "bin", "obj", ".nyc_output", "tmp",
-        ".coverage", ".angular", ".sass-cache", ".ipynb_checkpoints", "_build", "cmake-build-debug", "cmake-build-release",
-        "bower_components", ".vite", ".output", ".expo", "Pods", "DerivedData", ".bundle", "test-results", "playwright-report",
+        ".coverage", ".angular", ".sass-cache", ".ipynb_checkpoints", "_build", "cmake-build-debug",
+        "cmake-build-release",
+        "bower_components", ".vite", ".output", ".expo", "Pods", "DerivedData", ".bundle", "test-results",
+        "playwright-report",
     )
 )  # fmt: skip
 DISPOSABLE_ENDINGS = (
@@ -40,7 +42,8 @@ ALWAYS_DISPOSABLE = frozenset(
 
 SYSTEM = frozenset(
     (
-        "etc", "usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32", "boot", "sys", "proc", "dev", "System", "Library",
+        "etc", "usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32", "boot", "sys", "proc", "dev", "System",
+        "Library",
         "Applications", "private", "cores", "init", "vmlinuz", "nix", "snap", "efi",
     )
 )  # fmt: skip
@@ -50,8 +53,10 @@ SYSTEM_DATA = frozenset(
 
 SECRET_NAMES = frozenset(
     (
-        ".netrc", "_netrc", ".pgpass", ".my.cnf", ".mylogin.cnf", ".git-credentials", ".npmrc", ".pypirc", ".env", ".envrc",
-        "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "credentials", "credentials.json", "shadow", "gshadow", ".htpasswd",
+        ".netrc", "_netrc", ".pgpass", ".my.cnf", ".mylogin.cnf", ".git-credentials", ".npmrc", ".pypirc", ".env",
+        ".envrc",
+        "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "credentials", "credentials.json", "shadow", "gshadow",
+        ".htpasswd",
         "master.key", "secrets.yml", "secrets.yaml", "secrets.json", "secrets.toml", "service-account.json", "token",
         ".vault-token", "key4.db", "logins.json", "Login Data", "Cookies", "cookies.sqlite", "Local State", "Web Data",
         "keystore.jks", "wallet.dat", ".dockercfg", "kubeconfig", "admin.conf", "application_default_credentials.json",
@@ -84,7 +89,8 @@ PUBLIC_ENDINGS = (
 
 STARTUP_NAMES = frozenset(
     (
-        ".bashrc", ".bash_profile", ".bash_login", ".profile", ".zshrc", ".zprofile", ".zshenv", ".zlogin", ".bash_aliases",
+        ".bashrc", ".bash_profile", ".bash_login", ".profile", ".zshrc", ".zprofile", ".zshenv", ".zlogin",
+        ".bash_aliases",
         ".bash_logout", ".zlogout", ".xinitrc", ".xprofile", ".xsession", "config.fish", ".inputrc", ".pythonrc",
         "crontab", "rc.local", "environment", "bash.bashrc", "zshrc", "profile", "ld.so.preload", ".vimrc", ".tcshrc",
     )
@@ -235,7 +241,7 @@ def _inside_project(rest: str) -> str:
         return "disposable"
     if any("*" in part and _disposable_glob(part) for part in parts):
         return "disposable"
-    return "secret" if _secret(rest) else "project"
+    return "project-secret" if _secret(rest) else "project"
 
 
 def _disposable_glob(part: str) -> bool:
@@ -254,10 +260,10 @@ def _inside_home(rest: str) -> str:
         ".thumbnails",
         "Downloads-tmp",
     ) or rest.startswith("/Library/Caches"):
-        return "home-cache" if len(parts) > 2 or parts[1] == ".cache" else "home-cache"
+        return "home-cache"
     if parts[1] in (".Trash",) or rest.startswith("/.local/share/Trash"):
         return "trash"
-    if rest == "/.ssh/authorized_keys" or rest.endswith("/.ssh/rc") or rest.endswith("/authorized_keys"):
+    if rest.endswith(("/authorized_keys", "/.ssh/rc")):
         return "access"
     if _secret(rest):
         return "secret"
@@ -277,7 +283,7 @@ def _secret(path: str) -> bool:
     name = path.rpartition("/")[2].partition("~")[0]
     if name in SECRET_NAMES or path.endswith(SECRET_ENDINGS):
         return True
-    if name.startswith((".env.", "id_rsa", "id_ed25519", "id_ecdsa")) or name.startswith("service-account"):
+    if name.startswith((".env.", "id_rsa", "id_ed25519", "id_ecdsa", "service-account")):
         return True
     return any(folder + "/" in path or path.endswith(folder) for folder in SECRET_DIRS)
 
@@ -295,8 +301,7 @@ def reads_as_secret(path: str) -> bool:
     return (
         "shadow" in name
         or name in ("sudoers", "opasswd", "master.passwd")
-        or ("_key" in name
-        and not name.endswith(".pub"))
+        or ("_key" in name and not name.endswith(".pub"))
     )
 
 
@@ -322,7 +327,7 @@ def _device(path: str) -> str | None:
 
 def _access(path: str) -> str | None:
     for item in ACCESS_FILES:
-        if path == item or path.startswith(item + "/") or path.startswith(item + "."):
+        if path == item or path.startswith((item + "/", item + ".", item + "-")):
             return "access"
     return None
 

@@ -381,8 +381,10 @@ def copy_files(invocation: Invocation) -> Stream | None:
 # --- git -------------------------------------------------------------------------------------------------------
 
 GIT_CODE = (
-    "core.pager", "core.editor", "core.sshcommand", "core.fsmonitor", "core.hookspath", "sequence.editor", "diff.external",
-    "credential.helper", "core.askpass", "gpg.program", "core.gitproxy", "uploadpack.packobjectshook", "init.templatedir",
+    "core.pager", "core.editor", "core.sshcommand", "core.fsmonitor", "core.hookspath", "sequence.editor",
+    "diff.external",
+    "credential.helper", "core.askpass", "gpg.program", "core.gitproxy", "uploadpack.packobjectshook",
+    "init.templatedir",
 )  # fmt: skip
 
 
@@ -496,7 +498,8 @@ def chmod(invocation: Invocation) -> Stream | None:
         chosen = kind
         if kind == "readable":
             secret = any(
-                target.place == "secret" for target in invocation.evaluator.collector.targets(value, invocation.scope)
+                target.place in ("secret", "project-secret")
+                for target in invocation.evaluator.collector.targets(value, invocation.scope)
             )
             chosen = "open-to-all" if secret else "permissions"
         easy = "easy" if chosen == "permissions" and not recursive else ""

@@ -15,15 +15,18 @@ if TYPE_CHECKING:
 
 INTERPRETERS = (
     ("bash", "sh"), ("zsh", "sh"), ("dash", "sh"), ("ksh", "sh"), ("sh", "sh"), ("python", "python"), ("perl", "perl"),
-    ("ruby", "ruby"), ("node", "node"), ("php", "php"), ("deno", "node"), ("bun", "node"), ("awk", "awk"), ("sed", "sed"),
+    ("ruby", "ruby"), ("node", "node"), ("php", "php"), ("deno", "node"), ("bun", "node"), ("awk", "awk"),
+    ("sed", "sed"),
 )  # fmt: skip
 ENDINGS = (
-    (".sh", "sh"), (".bash", "sh"), (".zsh", "sh"), (".py", "python"), (".pl", "perl"), (".rb", "ruby"), (".js", "node"),
+    (".sh", "sh"), (".bash", "sh"), (".zsh", "sh"), (".py", "python"), (".pl", "perl"), (".rb", "ruby"),
+    (".js", "node"),
     (".mjs", "node"), (".cjs", "node"), (".ts", "node"), (".php", "php"), (".ps1", "powershell"), (".sql", "sql"),
     (".bat", "cmd"), (".cmd", "cmd"),
 )  # fmt: skip
 WEIGHTY = (
-    "deploy", "release", "publish", "destroy", "wipe", "reset", "drop", "purge", "nuke", "prod", "production", "uninstall",
+    "deploy", "release", "publish", "destroy", "wipe", "reset", "drop", "purge", "nuke", "prod", "production",
+    "uninstall",
     "rollback", "migrate", "install", "setup", "bootstrap", "provision", "teardown", "delete", "remove", "clean-all",
     "cleanup", "restore", "kill", "erase", "upgrade", "update", "push", "sync",
 )  # fmt: skip
@@ -56,6 +59,7 @@ CREATORS = frozenset(
         "xxd",
     )
 )
+OWN_SETTINGS = frozenset(("startup", "rc", "secret", "project-secret", "home-config"))
 MAX_READING = 12
 
 
@@ -174,7 +178,7 @@ def _unread(invocation: Invocation, shown: str, path: str, why: str, same_shell:
     collector = invocation.evaluator.collector
     place = invocation.scope.where.place(path)
     missing = why == "missing" and not any(action.program in CREATORS for action in collector.actions)
-    local = place in ("project", "disposable") or (same_shell and place in ("startup", "secret", "home-config"))
+    local = place in ("project", "disposable") or (same_shell and place in OWN_SETTINGS)
     if missing and local and not weighty(shown):
         invocation.effect(
             "run-project-code", shown, "code.project-script", "it is the project's own script, not there yet"

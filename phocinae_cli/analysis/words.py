@@ -22,7 +22,11 @@ if TYPE_CHECKING:
 Fields = tuple[Value, ...]
 MAX_ALTERNATIVES = 256
 PLAIN_STOP = frozenset("{*?[~=")
-NAME_ONLY = frozenset(("?", "#", "$", "!", "-", "RANDOM", "SECONDS", "LINENO", "UID", "EUID", "PPID", "BASHPID", "EPOCHSECONDS", "COLUMNS", "LINES", "HOSTNAME", "HOSTTYPE", "OSTYPE", "MACHTYPE", "SHLVL", "SRANDOM", "BASH_VERSION", "ZSH_VERSION", "GROUPS", "OPTIND", "REPLY_COUNT"))  # fmt: skip
+NAME_ONLY = frozenset((
+    "?", "#", "$", "!", "-", "RANDOM", "SECONDS", "LINENO", "UID", "EUID", "PPID", "BASHPID", "EPOCHSECONDS",
+    "COLUMNS", "LINES", "HOSTNAME", "HOSTTYPE", "OSTYPE", "MACHTYPE", "SHLVL", "SRANDOM", "BASH_VERSION",
+    "ZSH_VERSION", "GROUPS", "OPTIND", "REPLY_COUNT",
+))  # fmt: skip
 
 
 def expand(word: Word, scope: Scope) -> tuple[Fields, ...]:

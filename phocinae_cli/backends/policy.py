@@ -14,83 +14,79 @@ if TYPE_CHECKING:
 
 H, R, D = HARMLESS, RISKY, DESTRUCTIVE
 
-# place -> harm of one named thing, harm of everything below it or of a glob
-DELETE: dict[str, tuple[str, str]] = {
-    "disposable": (H, H), "temp": (H, H), "temp-root": (R, R), "home-cache": (R, R), "system-cache": (R, R),
-    "trash": (R, R), "project": (R, R), "project-root": (D, D), "git-dir": (D, D), "home-data": (R, D), "home-config": (R, D),
-    "home": (D, D), "home-other": (D, D), "secret": (D, D), "startup": (R, D), "rc": (R, D), "access": (D, D), "vital": (D, D),
-    "system": (D, D), "system-local": (R, D), "system-data": (R, D), "log": (D, D), "backup": (D, D), "root": (D, D),
-    "disk": (D, D), "device": (D, D), "stream": (D, D), "network": (H, H), "elsewhere": (R, D), "remote": (R, D),
-    "unknown": (R, R),
-}  # fmt: skip
-CREATE: dict[str, tuple[str, str]] = {
-    "disposable": (H, H), "temp": (H, H), "temp-root": (H, H), "home-cache": (H, H), "system-cache": (R, R), "trash": (H, H),
-    "project": (H, H), "project-root": (H, H), "git-dir": (R, R), "home-data": (H, H), "home-config": (R, R), "home": (H, H),
-    "home-other": (R, R), "secret": (R, R), "startup": (R, R), "rc": (R, R), "access": (D, D), "vital": (D, D), "system": (R, R),
-    "system-local": (R, R), "system-data": (R, R), "log": (R, R), "backup": (H, H), "root": (R, R), "disk": (D, D),
-    "device": (R, R), "stream": (H, H), "network": (H, H), "elsewhere": (R, R), "remote": (R, R), "unknown": (R, R),
-}  # fmt: skip
-APPEND = {
-    **CREATE,
-    "vital": (R, R),
-    "secret": (R, R),
-    "backup": (R, R),
-    "system": (R, R),
-    "git-dir": (R, R),
-    "home-config": (R, R),
-}
-OVERWRITE = {
-    **CREATE, "startup": (R, D), "rc": (D, D), "secret": (D, D), "system": (D, D), "home-data": (R, D), "log": (D, D), "backup": (D, D), "project": (R, R),
-    "git-dir": (R, D), "home-config": (R, D), "elsewhere": (R, R), "root": (D, D), "home": (D, D), "project-root": (R, R),
-}  # fmt: skip
-WRITE = {**OVERWRITE, "project": (H, H), "home-data": (R, R), "home-config": (R, R), "startup": (R, R), "rc": (R, R), "system": (R, R), "secret": (R, R), "vital": (R, R), "git-dir": (R, R)}  # fmt: skip
-SCRAMBLE = {**DELETE, "project": (R, D), "home-data": (D, D), "unknown": (R, R), "elsewhere": (D, D)}
-MOVE = {
-    **DELETE, "project": (H, H), "home-data": (R, R), "home-config": (R, R), "startup": (R, R), "temp-root": (R, R), "home-cache": (R, R),
-    "project-root": (R, R), "secret": (R, R), "git-dir": (R, R), "unknown": (R, R), "elsewhere": (R, R), "system-local": (R, R),
-    "system-data": (R, R), "log": (R, R), "backup": (R, R), "trash": (R, R),
-}  # fmt: skip
-LINK = {**CREATE, "startup": (R, R), "access": (D, D), "system": (R, R), "project": (H, H)}
-PERMISSIONS = {
-    "disposable": (H, H), "temp": (H, H), "temp-root": (R, R), "project": (R, R), "project-root": (R, R), "secret": (R, R),
-    "root": (D, D), "system": (R, D), "access": (R, D), "vital": (R, D), "home": (R, R), "home-data": (R, R), "home-other": (R, D),
-    "system-data": (R, R), "system-local": (R, R), "disk": (D, D), "log": (R, R), "stream": (R, R), "unknown": (R, R),
-}  # fmt: skip
-OPEN_TO_ALL = {
-    **PERMISSIONS, "secret": (D, D), "system": (D, D), "access": (D, D), "vital": (D, D), "startup": (D, D), "rc": (D, D), "home": (R, D), "home-other": (D, D),
-    "system-data": (R, D), "system-local": (R, D), "log": (D, D), "git-dir": (R, D), "elsewhere": (R, D), "device": (D, D), "backup": (D, D),
-}  # fmt: skip
-OWNER = {
-    **PERMISSIONS,
-    "access": (D, D),
-    "home-other": (R, D),
-    "system-data": (R, R),
-    "home": (R, R),
-    "elsewhere": (R, R),
-    "disposable": (R, R),
-    "temp": (H, H),
-}
-WRITE_DISK = {**OVERWRITE, "project": (R, R), "disk": (D, D), "device": (D, D), "unknown": (D, D), "temp": (H, H), "home-data": (R, R), "elsewhere": (R, R)}  # fmt: skip
-FORMAT = {"temp": (R, R), "project": (R, R), "disposable": (H, H), "stream": (H, H), "home-data": (R, R)}
+COLUMNS = (
+    "delete", "create", "append", "overwrite", "write", "scramble", "move", "link", "permissions", "open-to-all",
+    "owner",
+    "write-disk", "format",
+)  # fmt: skip
+GRID = """
+disposable      hh  hh  hh  hh  hh  hh  hh  hh  hh  hh  rr  hh  hh
+temp            hh  hh  hh  hh  hh  hh  hh  hh  hh  hh  hh  hh  rr
+temp-root       rr  hh  hh  hh  hh  rr  rr  hh  rr  rr  rr  hh  dd
+home-cache      rr  hh  hh  hh  hh  rr  rr  hh  rr  rr  rr  hh  dd
+system-cache    rr  rr  rr  rr  rr  rr  rr  rr  rr  rr  rr  rr  dd
+trash           rr  hh  hh  hh  hh  rr  rr  hh  rr  rr  rr  hh  dd
+project         rr  hh  hh  rr  hh  rd  hh  hh  rr  rr  rr  rr  rr
+project-root    dd  hh  hh  rr  rr  dd  rr  hh  rr  rr  rr  rr  dd
+git-dir         dd  rr  rr  rd  rr  dd  rr  rr  rr  rd  rr  rd  dd
+home-data       rd  hh  hh  rd  rr  dd  rr  hh  rr  rr  rr  rr  rr
+home-config     rd  rr  rr  rd  rr  rd  rr  rr  rr  rr  rr  rd  dd
+home            dd  hh  hh  dd  dd  dd  dd  hh  rr  rd  rr  dd  dd
+home-other      dd  rr  rr  rr  rr  dd  dd  rr  rd  dd  rd  rr  dd
+secret          dd  rr  rr  dd  rr  dd  rr  rr  rr  dd  rr  dd  dd
+project-secret  rr  hh  hh  rr  hh  rd  rr  hh  rr  dd  rr  rr  rr
+startup         rd  rr  rr  rd  rr  rd  rr  rr  rr  dd  rr  rd  dd
+rc              rd  rr  rr  dd  rr  rd  rd  rr  rr  dd  rr  dd  dd
+access          dd  dd  dd  dd  dd  dd  dd  dd  rd  dd  dd  dd  dd
+vital           dd  dd  rr  dd  rr  dd  dd  dd  rd  dd  rd  dd  dd
+system          dd  rr  rr  dd  rr  dd  dd  rr  rd  dd  rd  dd  dd
+system-local    rd  rr  rr  rr  rr  rd  rr  rr  rr  rd  rr  rr  dd
+system-data     rd  rr  rr  rr  rr  rd  rr  rr  rr  rd  rr  rr  dd
+log             dd  rr  rr  dd  dd  dd  rr  rr  rr  dd  rr  dd  dd
+backup          dd  hh  rr  rr  rr  dd  rr  hh  rr  dd  rr  dd  dd
+root            dd  rr  rr  dd  dd  dd  dd  rr  dd  dd  dd  dd  dd
+disk            dd  dd  dd  dd  dd  dd  dd  dd  dd  dd  dd  dd  dd
+device          dd  rr  rr  rr  rr  dd  dd  rr  rr  dd  rr  dd  dd
+stream          dd  hh  hh  hh  hh  dd  dd  hh  rr  rr  rr  hh  hh
+network         hh  hh  hh  hh  hh  hh  hh  hh  rr  rr  rr  hh  dd
+elsewhere       rd  rr  rr  rr  rr  dd  rr  rr  rr  rd  rr  rr  dd
+remote          rd  rr  rr  rr  rr  rd  rd  rr  rr  rr  rr  rr  dd
+unknown         rr  rr  rr  rr  rr  rr  rr  rr  rr  rr  rr  dd  dd
+"""
+"""A row a place, a column a kind of effect in the order of COLUMNS. The first letter is the harm of one named thing,
+the second of everything below it or of a glob: h harmless, r risky, d destructive."""
 
-BY_PLACE: dict[str, dict[str, tuple[str, str]]] = {
-    "delete": DELETE, "create": CREATE, "append": APPEND, "overwrite": OVERWRITE, "write": WRITE, "scramble": SCRAMBLE,
-    "move": MOVE, "link": LINK, "permissions": PERMISSIONS, "open-to-all": OPEN_TO_ALL, "owner": OWNER,
-    "write-disk": WRITE_DISK, "format": FORMAT,
-}  # fmt: skip
-DEFAULT = {"format": (D, D), "scramble": (D, D), "write-disk": (D, D)}
+
+def _read_grid() -> dict[tuple[str, str], tuple[str, str]]:
+    letters = {"h": HARMLESS, "r": RISKY, "d": DESTRUCTIVE}
+    table = {}
+    for row in GRID.strip().split("\n"):
+        place, *cells = row.split()
+        for kind, cell in zip(COLUMNS, cells, strict=True):
+            table[kind, place] = (letters[cell[0]], letters[cell[1]])
+    return table
+
+
+BY_PLACE = _read_grid()
 SEND = {"secret": D, "environment": D, "dump": D, "private": D, "file": R, "plain": R, "local": H, "named": R}
 EASY_PLACES = frozenset(("disposable", "temp", "home-cache", "system-cache"))
 
 PLACE_WORDS = {
     "disposable": "build output or a cache", "temp": "temporary work", "temp-root": "everybody's temporary files",
-    "home-cache": "a cache", "system-cache": "a cache of the system", "trash": "what was put into the trash", "project": "a file of the project",
-    "project-root": "the whole project", "git-dir": "the repository's own history", "home-data": "files in a home directory",
+    "home-cache": "a cache", "system-cache": "a cache of the system", "trash": "what was put into the trash",
+    "project": "a file of the project",
+    "project-root": "the whole project", "git-dir": "the repository's own history",
+    "home-data": "files in a home directory",
     "home-config": "a program's settings", "home": "a home directory", "home-other": "somebody else's home directory",
-    "secret": "a secret", "startup": "what runs by itself", "rc": "what runs when a shell starts", "access": "who may log in and what they may do",
-    "vital": "a file that the system can't do without", "system": "the system", "system-local": "the system's local settings",
-    "system-data": "data of the system's services", "log": "a log", "backup": "a backup", "root": "the whole system", "disk": "a disk",
-    "device": "a device", "elsewhere": "a place outside the project", "remote": "another machine", "unknown": "nobody knows what",
+    "secret": "a secret", "project-secret": "a secret of the project", "startup": "what runs by itself",
+    "rc": "what runs when a shell starts",
+    "access": "who may log in and what they may do",
+    "vital": "a file that the system can't do without", "system": "the system",
+    "system-local": "the system's local settings",
+    "system-data": "data of the system's services", "log": "a log", "backup": "a backup", "root": "the whole system",
+    "disk": "a disk",
+    "device": "a device", "elsewhere": "a place outside the project", "remote": "another machine",
+    "unknown": "nobody knows what",
 }  # fmt: skip
 
 
@@ -110,7 +106,7 @@ def harm_of(effect: Effect, audience: str) -> str:
 
 
 def _by_place(effect: Effect, kind: str, place: str) -> str:
-    single, wide = BY_PLACE[kind].get(place, DEFAULT.get(kind, (R, R)))
+    single, wide = BY_PLACE.get((kind, place), (RISKY, RISKY))
     if effect.action.remote and place in ("home-data", "elsewhere", "project") and kind == "delete":
         return D if effect.target.recursive else R
     return wide if effect.target.recursive else single
@@ -128,6 +124,6 @@ def undo_of(effect: Effect) -> str:
 def why(effect: Effect) -> str:
     """Return why it matters: the knowledge base's clause, else what the place is."""
     words = PLACE_WORDS.get(effect.target.place, "")
-    if effect.kind in BY_PLACE and words:
+    if effect.kind in COLUMNS and words:
         return f"{effect.why}: that is {words}" if effect.why else f"that is {words}"
     return effect.why

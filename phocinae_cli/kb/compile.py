@@ -283,9 +283,8 @@ class _Reader:
     def _run(self, text: str, code: str) -> str:
         words = text.split()
         if len(words) < 2 or words[0] not in schema.LANGUAGES or words[1] not in SOURCES:
-            self.fault(
-                f"{code}: can't read runs {text!r}: a language ({', '.join(schema.LANGUAGES)}), then {', '.join(SOURCES)}"
-            )
+            known = f"a language ({', '.join(schema.LANGUAGES)}), then {', '.join(SOURCES)}"
+            self.fault(f"{code}: can't read runs {text!r}: {known}")
         return text
 
     def _row(self, *parts: str) -> str:
