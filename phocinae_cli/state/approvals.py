@@ -67,6 +67,12 @@ class Approval:
         """What the approval is called in lists."""
         return self.key if self.kind == PROGRAM else self.key[:8]
 
+    def is_called(self, name: str) -> bool:
+        """Return whether a person means this one by `name`."""
+        if self.kind == PROGRAM:
+            return self.key == name
+        return len(name) >= 4 and self.key.startswith(name)
+
     def is_over(self, now: float) -> bool:
         """Return whether it no longer counts."""
         return (self.expires is not None and self.expires <= now) or (self.uses is not None and self.uses < 1)
@@ -179,14 +185,14 @@ class Approvals:
         return granted[0]
 
     def remove(self, name: str) -> list[Approval]:
-        """Take back the approvals with this id (or its beginning, or a program's name) and return them.
+        """Take back the approvals with this id (for a program its name, else four or more signs of the hash).
 
-        Raises PhocinaeError when there is none, or when the change can't be kept.
+        Returns them; raises PhocinaeError when there is none, or when the change can't be kept.
         """
         gone: list[Approval] = []
 
         def without(kept: list[Approval]) -> list[Approval]:
-            gone.extend(each for each in kept if each.id == name or (len(name) >= 4 and each.key.startswith(name)))
+            gone.extend(each for each in kept if each.is_called(name))
             if not gone:
                 raise PhocinaeError(
                     INVALID_ARGUMENTS, f"no approval is called {name!r}", "see `phocinae approvals list`"
