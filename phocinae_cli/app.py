@@ -39,6 +39,9 @@ if TYPE_CHECKING:
 ROUNDS = 4
 """How often the machine is looked at for one line: each look may raise questions on what it found."""
 
+LOOK_S = 1.0
+"""After this no further look is begun, so that a file system that hangs can't hold up a prompt for long."""
+
 READ_AS = {"dash": "sh", "ash": "sh", "ksh": "sh", "mksh": "sh", "rbash": "bash", "pwsh": "powershell"}
 """Shells that are read as another one is."""
 
@@ -71,13 +74,14 @@ class Checker:
         knowledge = load_knowledge(env)
         loaded = load(env, cwd or own_cwd(env), flags, lambda: knowledge)
         settings = loaded.settings
+        approvals = places.approvals_file(env)
         return cls(
             settings,
             knowledge,
             judge_of(settings, env),
             look=observe if facts else None,
-            audit=Audit.of(env) if settings.gate_audit else None,
-            approvals=Approvals.of(env),
+            audit=Audit(places.audit_file(env)) if settings.gate_audit else None,
+            approvals=None if approvals is None else Approvals(approvals),
             env=env,
             notices=loaded.notices,
         )
@@ -143,9 +147,10 @@ class Checker:
         """Return what a text would do, `facts` filled with what was looked up for it, and what failed on the way."""
         try:
             found = analyze(request, facts, self.knowledge)
+            began = perf_counter()
             for _ in range(ROUNDS):
-                if self.look is None or not found.queries:
-                    break
+                if self.look is None or not found.queries or perf_counter() - began > LOOK_S:
+                    break  # what was not looked up counts as unknown
                 self.look(found.queries, facts)
                 found = analyze(request, facts, self.knowledge)
         except Exception as error:  # whatever it is, it is no claim that the line is harmless
@@ -188,12 +193,9 @@ class Checker:
         return report
 
     def _keep(self, report: Report) -> None:
-        if self.audit is None:
-            return
-        try:
-            self.audit.append(report)
-        except OSError as error:  # a log that can't be written changes no verdict
-            report.notices += (f"the audit log can't be written: {error.strerror or error}",)
+        problem = None if self.audit is None else self.audit.append(report)
+        if problem is not None:
+            report.notices += (problem,)
 
 
 # --- what a checker is made of ---------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ def main(argv: list[str]) -> int:
         status = 0  # the reader has seen enough
     except BaseException as error:
         status = failure(error)
-    return status if _flushed() else EXIT_FAILURE
+    return status if _flushed(status != EXIT_FAILURE) else EXIT_FAILURE
 
 
 def failure(error: BaseException) -> int:
@@ -68,10 +68,10 @@ def _tell_fault(error: BaseException) -> None:
         import traceback
 
         tell("".join(traceback.format_exception(error)))
-    tell(f"  this is a fault in phocinae, please report it; PYTHONDEVMODE=1 shows where it happened  [internal-error]")
+    tell("  this is a fault in phocinae, please report it; PYTHONDEVMODE=1 shows where it happened  [internal-error]")
 
 
-def _flushed() -> bool:
+def _flushed(telling: bool) -> bool:
     """Flush both streams and return whether stdout took everything; a reader who left is no failure."""
     for stream in (sys.stderr, sys.stdout):
         if stream is None:
@@ -83,6 +83,7 @@ def _flushed() -> bool:
         except OSError as error:
             quiet(stream)
             if stream is sys.stdout:
-                failure(error)
+                if telling:
+                    failure(error)
                 return False
     return True

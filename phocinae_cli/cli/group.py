@@ -103,6 +103,10 @@ def run(argv: list[str]) -> int:
         return _wrong(error)
     except typer.Abort:
         return EXIT_FAILURE
+    except SystemExit as end:
+        if end.code == 1:  # what Typer makes of a reader who has left; no command of ours ends so
+            raise BrokenPipeError from end
+        raise
     return result if isinstance(result, int) and not isinstance(result, bool) else 0
 
 

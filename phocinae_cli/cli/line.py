@@ -36,7 +36,18 @@ def given_text(values: Values) -> str:
     assert isinstance(words, list)
     if values["stdin"] or words == ["-"]:
         return read_text(sys.stdin.buffer.read(TOO_LONG))
+    words = [as_typed(word) for word in words]
     return words[0] if len(words) == 1 else join(words)
+
+
+def as_typed(word: str) -> str:
+    """Return an argument read as UTF-8 where its bytes are that, whatever the locale says (`LC_ALL=C`)."""
+    if word.isascii():
+        return word
+    try:
+        return os.fsencode(word).decode("utf-8")
+    except UnicodeError:
+        return word
 
 
 TOO_LONG = 1 << 20

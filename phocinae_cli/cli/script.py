@@ -140,8 +140,10 @@ def vet_each(checker: Checker, request: Request) -> list[tuple[int, Report]]:
     began = perf_counter()
     analysis, failed = checker.analysis(request, facts)
     nodes = [node for node, _ in parse(request.text, request.shell).body.items] if request.shell in PARSED else []
+    if not nodes and request.shell in PARSED and not (failed or analysis.unreadable or analysis.fault):
+        return []  # blank lines and comments
     if failed is not None or analysis.unreadable or not nodes:
-        return [(0, checker.report(request, analysis, facts, began, failed))] if request.text.strip() else []
+        return [(0, checker.report(request, analysis, facts, began, failed))]
     starts = [node.start for node in nodes]
     if analysis.fault and analysis.fault_at >= nodes[-1].end:
         starts.append(analysis.fault_at)

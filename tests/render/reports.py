@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from phocinae_cli.core.report import Report, Step
 from phocinae_cli.core.request import Request
 from phocinae_cli.core.verdict import ALLOW, ASK, DENY, DESTRUCTIVE, HARMLESS, RISKY, Finding, Verdict
@@ -9,7 +11,7 @@ from phocinae_cli.core.verdict import ALLOW, ASK, DENY, DESTRUCTIVE, HARMLESS, R
 TRAIL = ("off", "tool_missing", "user_deny", "never", "consult")
 
 
-def finding(text: str, part: str, harm: str = DESTRUCTIVE, **changed: object) -> Finding:
+def finding(text: str, part: str, harm: str = DESTRUCTIVE, **changed: Any) -> Finding:
     """A finding on a part of a text."""
     start = text.index(part) if part else 0
     made = Finding(
@@ -27,7 +29,7 @@ def finding(text: str, part: str, harm: str = DESTRUCTIVE, **changed: object) ->
     return made
 
 
-def report(text: str, verdict: Verdict, **changed: object) -> Report:
+def report(text: str, verdict: Verdict, **changed: Any) -> Report:
     """A report on a text in a fixed directory."""
     made = Report(Request(text, cwd="/srv/app", home="/home/ada", user="ada"), verdict, taken_ms=1.23456)
     for name, value in changed.items():
@@ -35,7 +37,7 @@ def report(text: str, verdict: Verdict, **changed: object) -> Report:
     return made
 
 
-def denied(text: str, part: str, **changed: object) -> Report:
+def denied(text: str, part: str, **changed: Any) -> Report:
     """A report that denies one part of a text."""
     return report(text, verdict(DENY, "model-called-it-destructive", DESTRUCTIVE, (finding(text, part, **changed),)))
 
