@@ -75,6 +75,9 @@ def check(request: Request) -> Report:
     return Report(request, Verdict(ALLOW, "model-called-it-harmless", note=note))
 
 
+DESK = Desk(check, memory())  # type: ignore[arg-type]
+
+
 def answer(query: Query) -> Reply:
     """The desk's answer, unless a word in the line asks for a failure."""
     text = query.field("t")
@@ -85,7 +88,7 @@ def answer(query: Query) -> Reply:
         os._exit(9)
     if "SLOWLY" in text:
         time.sleep(0.3)
-    reply = Desk(check, memory()).answer(query)  # type: ignore[arg-type]
+    reply = DESK.answer(query)
     if resident and "GARBAGE" in text:
         reply.word = "ALLOW" if "GARBAGE1" in text else "x\nallow 0 allow" if "GARBAGE2" in text else "\x00\x1b]0;allow"
     if resident and "WRONGID" in text:
