@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from phocinae_cli.analysis.parse_words import DIGITS, NAME, NAME_START, PLAIN, Refused, Words, place, stop
+from phocinae_cli.analysis.parse_cursor import DIGITS, NAME, NAME_START, PLAIN, Refused, place, stop
+from phocinae_cli.analysis.parse_words import Words
 from phocinae_cli.analysis.syntax import Arith, CommandSub, Literal, Param, ProcessSub, Sequence, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from phocinae_cli.analysis.parse_words import Stop
+    from phocinae_cli.analysis.parse_cursor import Stop
     from phocinae_cli.analysis.syntax import Part
 
 _SPECIAL_NAMES = frozenset("@*#?-$!")
@@ -23,7 +24,6 @@ _TO_COLON = (stop(":}", PLAIN), stop(":}", "'\""))
 _TO_BRACE_ZSH = (stop("}", PLAIN), stop("}", '"'))
 _TO_SLASH_ZSH = (stop("/}", PLAIN), stop("/}", '"'))
 _TO_COLON_ZSH = (stop(":}", PLAIN), stop(":}", '"'))
-_PAIRED = frozenset("()'\"\\$`{}\0")
 _MODIFIERS = frozenset("AacehlPpQqrstuwWx&g")
 
 
@@ -190,65 +190,6 @@ class Expansions(Words):
         return end
 
     # --- arithmetic ---
-
-    def is_arithmetic(self, i: int) -> bool:
-        """Tell whether the `((` at `i` is closed by `))`, or by nothing, so that it is not a subshell in another."""
-        pairs = self.pairs
-        if i not in pairs:
-            self.pair_up(i)
-        inner = pairs.get(i + 1, -1)
-        return inner < 0 or pairs[i] == inner + 1
-
-    def pair_up(self, i: int) -> None:
-        """Find the partner of the `(` at `i` and of every one inside it, once for all readings to come."""
-        s = self.s
-        pairs = self.pairs
-        open_at = [i]
-        kinds = ["("]
-        j = i + 1
-        while open_at:
-            c = s[j]
-            while c not in _PAIRED:
-                j += 1
-                c = s[j]
-            kind = kinds[-1]
-            if j >= self.n:
-                break
-            if c == "\\":
-                j += 1
-            elif c == '"':
-                if kind == '"':
-                    kinds.pop()
-                    open_at.pop()
-                else:
-                    kinds.append(c)
-                    open_at.append(j)
-            elif c == "$":
-                if s[j + 1] == "{" or (s[j + 1] == "(" and kind == '"'):
-                    j += 1
-                    kinds.append(s[j])
-                    open_at.append(j)
-            elif c == "`":
-                j += 1
-                while s[j] not in "`\0":
-                    j += 2 if s[j] == "\\" and j + 1 < self.n else 1
-            elif kind == '"':
-                pass
-            elif c == "'":
-                j = s.find("'", j + 1)
-                if j < 0:
-                    break
-            elif c == "(":
-                kinds.append(c)
-                open_at.append(j)
-            elif (c == ")" and kind == "(") or (c == "}" and kind == "{"):
-                kinds.pop()
-                pairs[open_at.pop()] = j
-            j += 1
-            if j > self.n:
-                break
-        for left in open_at:
-            pairs[left] = -1
 
     def arithmetic(self, i: int, parts: list[Part]) -> int:
         """Read an arithmetic expression up to its `))`; return the place behind it."""

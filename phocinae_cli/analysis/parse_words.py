@@ -1,41 +1,18 @@
-"""Reading of words: quotes, patterns, here-document bodies, and the state that all parts of the parser share."""
+"""Reading of words: plain runs, quotes and patterns."""
 
 from __future__ import annotations
 
-from phocinae_cli.analysis.syntax import Fault, Literal, Redirect, Word
+from phocinae_cli.analysis.parse_cursor import EXPANDS, EXTGLOB, QUOTING, Cursor, stop
+from phocinae_cli.analysis.syntax import Literal, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NoReturn
-
-    from phocinae_cli.analysis.syntax import Part, ProcessSub, Sequence
-
-# The parser costs at most eleven frames a level, so this keeps it under Python's default limit of 1,000 frames
-# even when a test runner has used up 200.
-MAX_DEPTH = 60
-
-NAME_START = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
-DIGITS = frozenset("0123456789")
-NAME = NAME_START | DIGITS
-# A plain run of a word ends at one of these. Some "\0" stand behind the text, so that no loop needs to ask for its end.
-SPECIAL = frozenset(" \t\n;|&()<>'\"\\$`\0")
-QUOTING = frozenset("'\"\\$`")
-EXPANDS = NAME | frozenset("({[@*#?-$!'\"")
-EXTGLOB = frozenset("@*+?!")
-
-Mark = tuple[int, int, int, Fault | None, tuple[Redirect, ...]]
-Stop = tuple[frozenset[str], frozenset[str]]  # where a run ends, and all characters it must look at
-
-
-def stop(ends: str, also: str) -> Stop:
-    """Return the stop for a run that ends at one of `ends` and has the active characters `also`."""
-    return frozenset(ends), frozenset(ends + also + "\\$`\0")
-
+    from phocinae_cli.analysis.parse_cursor import Stop
+    from phocinae_cli.analysis.syntax import Part
 
 IN_QUOTES = stop('"', "")
 IN_HEREDOC = stop("", "")
 IN_SINGLE = stop("'", "")
-PLAIN = "'\"<>"
 
 _ESCAPES = {
     "a": "\a",
@@ -51,103 +28,10 @@ _ESCAPES = {
 _HEX = frozenset("0123456789abcdefABCDEF")
 
 
-class Refused(Exception):
-    """The text can't be read further; caught where a whole tree, or a reading that was only tried, ends."""
+class Words(Cursor):
+    """Everything that can stand inside a word except expansions, which `Expansions` adds."""
 
-    def __init__(self, code: str, message: str, at: int) -> None:
-        super().__init__(message)
-        self.fault = Fault(code, message, at)
-
-
-class Words:
-    """The cursor, and everything that can stand inside a word except expansions, which `Expansions` adds."""
-
-    __slots__ = ("comsub", "depth", "fault", "i", "n", "pairs", "pending", "refuted", "s", "z")
-
-    def __init__(self, text: str, z: bool, depth: int = 0) -> None:
-        self.s = text + "\0\0\0\0"
-        self.n = len(text)
-        self.z = z
-        self.i = 0
-        self.depth = depth
-        self.comsub = 0
-        self.fault: Fault | None = None
-        self.pending: list[Redirect] = []
-        self.pairs: dict[int, int] = {}  # `(` -> its `)`, or -1, as far as a scan for `((` has looked
-        self.refuted: set[int] = set()  # places where a reading was tried in vain
-
-    # --- what the other layers add ---
-
-    def sequence(self) -> Sequence:
-        """Read a list up to the word or operator that ends it."""
-        raise NotImplementedError
-
-    def expansion(self, i: int, quoted: bool, parts: list[Part]) -> int:
-        """Read the expansion that starts with the `$` or backquote at `i`; return the place behind it."""
-        raise NotImplementedError
-
-    def process_sub(self, i: int) -> ProcessSub:
-        """Read the process substitution at `i`."""
-        raise NotImplementedError
-
-    # --- faults ---
-
-    def fail(self, message: str, at: int) -> NoReturn:
-        """Refuse the text as the shell would."""
-        raise Refused("syntax", message, at)
-
-    def unfinished(self, message: str, at: int) -> None:
-        """Note that the text ends too early; reading goes on as if the missing piece stood at its end."""
-        if self.fault is None:
-            self.fault = Fault("unfinished", message, at)
-
-    def unexpected(self, wanted: str) -> None:
-        """Note at the end of the text that `wanted` is missing; refuse anything else at the cursor."""
-        i = self.i
-        if i >= self.n:
-            self.unfinished(f"{wanted} is missing", self.n)
-            return
-        if self.s[i] == "\n":
-            self.fail(f"{wanted} is missing before the end of the line", i)
-        j = i + 1
-        if self.s[i] in SPECIAL:
-            j += self.s[j] == self.s[i]
-        else:
-            while self.s[j] not in SPECIAL:
-                j += 1
-        self.fail(f"`{self.s[i:j]}` where {wanted} was expected", i)
-
-    def mark(self) -> Mark:
-        """Return all that `rewind` needs to undo a reading that was only tried."""
-        return (self.i, self.depth, self.comsub, self.fault, tuple(self.pending))
-
-    def rewind(self, mark: Mark) -> None:
-        """Go back to where `mark` was made."""
-        self.i, self.depth, self.comsub, self.fault, pending = mark
-        self.pending = list(pending)
-
-    def deeper(self) -> None:
-        """Count one level of nesting."""
-        self.depth += 1
-        if self.depth > MAX_DEPTH:
-            raise Refused("too-deep", f"nested deeper than {MAX_DEPTH} levels", self.i)
-
-    # --- words ---
-
-    def blank(self, i: int) -> int:
-        """Return the place of the next token: behind blanks, joined lines and a comment."""
-        s = self.s
-        while True:
-            c = s[i]
-            if c == " " or c == "\t":
-                i += 1
-            elif c == "\\" and s[i + 1] == "\n":
-                i += 2
-            elif c == "#":
-                i = s.find("\n", i)
-                return self.n if i < 0 else i
-            else:
-                return i
+    __slots__ = ()
 
     def word(self, i: int, regex: bool = False, value: bool = False) -> Word:
         """Read the word at `i`; the cursor is left behind it, or at `i` where no word starts.
@@ -157,6 +41,7 @@ class Words:
         """
         s = self.s
         z = self.z
+        find = self.marks.find
         start = i
         at = i
         text = ""
@@ -168,11 +53,8 @@ class Words:
             parts.append(sub)
             at = i = sub.end
         while True:
-            j = i
+            j = find(1, i)
             c = s[j]
-            while c not in SPECIAL:
-                j += 1
-                c = s[j]
             if j > i:
                 text += s[i:j]
                 i = j
@@ -257,19 +139,6 @@ class Words:
                 parts.append(Literal(text, False, at, i))
         self.i = i
         return Word(tuple(parts), quoted, start, i)
-
-    def number_range(self, i: int) -> int:
-        """Return the end of zsh's `<1-9>` at `i`, or 0."""
-        s = self.s
-        j = i + 1
-        while s[j] in DIGITS:
-            j += 1
-        if s[j] != "-":
-            return 0
-        j += 1
-        while s[j] in DIGITS:
-            j += 1
-        return j + 1 if s[j] == ">" else 0
 
     # --- quotes ---
 
@@ -472,90 +341,6 @@ class Words:
         out.append(c if c in "\\'\"?" else "\\" + c)
         return i + 1
 
-    # --- here-documents ---
-
-    def newline(self, i: int) -> int:
-        """Step over the newline at `i` and the here-documents that begin behind it."""
-        return self.bodies(i + 1) if self.pending else i + 1
-
-    def bodies(self, i: int) -> int:
-        """Read the bodies of the here-documents announced on the line before `i`; return the place behind them."""
-        s = self.s
-        n = self.n
-        waiting, self.pending = self.pending, []
-        for redirect in waiting:
-            target = redirect.target
-            literal = target.quoted
-            end_word = _delimiter(s, target)
-            strip = redirect.op == "<<-"
-            start = i
-            joined = False
-            redirect.closed = False
-            stop_at = n
-            while i < n:
-                end = s.find("\n", i, n)
-                if end < 0:
-                    end = n
-                line = s[i:end]
-                bare = line.lstrip("\t") if strip else line
-                if not joined:
-                    if bare == end_word:
-                        redirect.closed = True
-                        stop_at = i
-                        i = min(end + 1, n)
-                        break
-                    if self.comsub and bare.startswith(end_word) and ")" in bare[len(end_word) :]:
-                        # bash lets the `)` of a substitution stand on the line of the delimiter
-                        redirect.closed = True
-                        stop_at = i
-                        i += len(line) - len(bare) + len(end_word)
-                        break
-                joined = not literal and (len(line) - len(line.rstrip("\\"))) % 2 == 1
-                i = end + 1
-            else:
-                i = n
-            redirect.body = self.document(start, min(stop_at, n), literal, strip)
-        return i
-
-    def document(self, start: int, end: int, literal: bool, strip: bool) -> Word:
-        """Return the text of a here-document, with its expansions unless it is `literal`."""
-        text = self.s[start:end]
-        moved = False
-        if strip and "\t" in text:
-            bare = "\n".join([line.lstrip("\t") for line in text.split("\n")])
-            moved = bare != text
-            text = bare
-        if literal or ("$" not in text and "`" not in text and "\\" not in text):
-            parts: tuple[Part, ...] = (Literal(text, True, start, end),) if text else ()
-            return Word(parts, literal, start, end)
-        inner = self.child(text, start)
-        found: list[Part] = []
-        try:
-            inner.run(0, IN_HEREDOC, True, found)
-        except Refused as refused:
-            inner.fault = refused.fault
-        self.adopt(inner, start, "the here-document")
-        word = Word(tuple(found), False, 0, len(text))
-        place(word, start, (start, end) if moved else None)
-        word.start, word.end = start, end
-        return word
-
-    def child(self, text: str, at: int) -> Words:
-        """Return a reader for a text inside this one, whose spans are moved when it is done."""
-        self.deeper()
-        inner = type(self)(text, self.z, self.depth)
-        self.depth -= 1
-        return inner
-
-    def adopt(self, inner: Words, at: int, where: str) -> None:
-        """Take over the fault of a reader of an inner text at `at`; what is open in it stays open for good."""
-        fault = inner.fault
-        if fault is not None:
-            if fault.code == "too-deep":
-                raise Refused(fault.code, fault.message, at)
-            if self.fault is None:
-                self.fault = Fault("syntax", f"in {where}: {fault.message}", min(at + fault.at, self.n))
-
 
 def closes_brace(text: str, parts: list[Part]) -> bool:
     """Tell whether the `}` that ends `text`, behind `parts`, is one that no `{` of the word asks for.
@@ -577,32 +362,3 @@ def closes_brace(text: str, parts: list[Part]) -> bool:
 def _byte(value: int) -> str:
     """Return the character of a byte; one of several that make up a character is kept apart until it is decoded."""
     return chr(value if value < 128 else 0xDC00 + value)
-
-
-def _delimiter(s: str, target: Word) -> str:
-    """Return the line that ends a here-document: the word after quote removal, without any expansion."""
-    if not target.quoted:
-        return s[target.start : target.end].replace("\\\n", "")
-    out: list[str] = []
-    for part in target.parts:
-        out.append(part.text if isinstance(part, Literal) else s[part.start : part.end])
-    return "".join(out)
-
-
-def place(root: Word | Sequence, shift: int, pin: tuple[int, int] | None = None) -> None:
-    """Move all spans under `root` by `shift`, or set all of them to `pin`."""
-    stack: list[object] = [root]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, tuple):
-            stack.extend(node)
-        elif node is not None and not isinstance(node, (str, int)):
-            for kind in type(node).__mro__:
-                for slot in getattr(kind, "__slots__", ()):
-                    value = getattr(node, slot)
-                    if slot == "start":
-                        setattr(node, slot, pin[0] if pin else value + shift)
-                    elif slot == "end":
-                        setattr(node, slot, pin[1] if pin else value + shift)
-                    else:
-                        stack.append(value)

@@ -1,20 +1,11 @@
-"""Reading of lists, pipelines, simple commands, assignments and redirections."""
+"""Reading of simple commands, assignments and redirections."""
 
 from __future__ import annotations
 
-from phocinae_cli.analysis.parse_expand import Expansions
-from phocinae_cli.analysis.parse_words import EXTGLOB, NAME, NAME_START, PLAIN, SPECIAL, Refused, closes_brace, stop
-from phocinae_cli.analysis.syntax import (
-    AndOr,
-    Assign,
-    Literal,
-    Node,
-    Pipeline,
-    Redirect,
-    Sequence,
-    Simple,
-    Word,
-)
+from phocinae_cli.analysis.parse_cursor import EXTGLOB, NAME, NAME_START, PLAIN, stop
+from phocinae_cli.analysis.parse_lists import KEYWORDS_ZSH, Lists
+from phocinae_cli.analysis.parse_words import closes_brace
+from phocinae_cli.analysis.syntax import Assign, Literal, Node, Redirect, Simple, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,282 +13,22 @@ if TYPE_CHECKING:
 
 _WORD_ENDS = frozenset(" \t\n;|&)")
 _STOPS = frozenset("\n;|&)#\\(\0")
-_BREAKS = frozenset(" \t\n;|&()<>\0")
-_AFTER_BANG = frozenset(" \t\n;|&()<>\0")
 _SUBSCRIPT = stop("]", PLAIN)
 _ASSIGNING = frozenset(("alias", "declare", "export", "local", "readonly", "typeset", "eval", "let"))
 _ASSIGNING_ZSH = _ASSIGNING | {"float", "integer", "private"}
 
-# What a keyword at the start of a command means: the method that reads the rest, or "" for a word that ends a list.
-KEYWORDS = {
-    "if": "if_command",
-    "while": "loop_command",
-    "until": "loop_command",
-    "for": "for_command",
-    "select": "for_command",
-    "case": "case_command",
-    "function": "function_command",
-    "coproc": "coproc_command",
-    "[[": "test_command",
-    "{": "group_command",
-    "then": "",
-    "elif": "",
-    "else": "",
-    "fi": "",
-    "do": "",
-    "done": "",
-    "esac": "",
-    "}": "",
-    "in": "",
-    "]]": "",
-    "!": "",
-}
-KEYWORDS_ZSH = {
-    **{word: KEYWORDS[word] for word in KEYWORDS if word not in ("in", "]]", "{")},
-    "repeat": "repeat_command",
-    "foreach": "for_command",
-    "end": "",
-}
 
-
-class Commands(Expansions):
-    """Everything between words and compound commands; those are added by `Parser`."""
+class Commands(Lists):
+    """Simple commands; the compound ones are added by `Parser`."""
 
     __slots__ = ()
-
-    # --- lists ---
-
-    def sequence(self) -> Sequence:
-        """Read a list up to the word or operator that ends it, which is left at the cursor."""
-        self.deeper()
-        items: list[tuple[Node, str]] = []
-        start = self.i
-        self.read_list(items)
-        self.depth -= 1
-        return Sequence(tuple(items), start, self.i)
-
-    def read_list(self, items: list[tuple[Node, str]]) -> None:
-        """Append the commands from the cursor on, each with its terminator."""
-        s = self.s
-        z = self.z
-        i = self.i
-        while True:
-            c = s[i]
-            while c in " \t\n#\\":
-                if c == "\n":
-                    i = self.newline(i)
-                elif c == "#":
-                    i = self.blank(i)
-                elif c != "\\":
-                    i += 1
-                elif s[i + 1] == "\n":
-                    i += 2
-                else:
-                    break
-                c = s[i]
-            self.i = i
-            node = self.pipeline()
-            if node is None:
-                if z and c == ";" and s[i + 1] not in ";&|":
-                    i += 1
-                    continue
-                return
-            i = self.i
-            c = s[i]
-            if (c == "&" or c == "|") and s[i + 1] == c:
-                node = self.chain(node)
-                i = self.i
-                c = s[i]
-            if c == ";":
-                if s[i + 1] in (";&|" if z else ";&"):
-                    items.append((node, ""))
-                    return
-                items.append((node, ";"))
-                i += 1
-            elif c == "\n":
-                items.append((node, c))
-                i = self.newline(i)
-            elif c == "&":
-                items.append((node, c))
-                i += 1
-                if z and s[i] in "!|":
-                    i += 1
-            else:
-                items.append((node, ""))
-                return
-
-    def chain(self, first: Node) -> Node:
-        """Read the `&&` and `||` at the cursor and the pipelines behind them."""
-        s = self.s
-        rest: list[tuple[str, Node]] = []
-        end = first.end
-        while True:
-            i = self.i
-            op = s[i : i + 2]
-            if op != "&&" and op != "||":
-                return AndOr(first, tuple(rest), first.start, end) if rest else first
-            self.i = self.lines(i + 2)
-            node = self.pipeline()
-            if node is None:
-                if self.z and s[self.i] in ";\n" and s[self.i : self.i + 2] != ";;":
-                    return AndOr(first, tuple(rest), first.start, end) if rest else first
-                self.unexpected(f"a command behind `{op}`")
-                return AndOr(first, tuple(rest), first.start, end) if rest else first
-            rest.append((op, node))
-            end = node.end
-
-    def lines(self, i: int) -> int:
-        """Return the place of the next token that is not a newline."""
-        while True:
-            i = self.blank(i)
-            if self.s[i] != "\n":
-                return i
-            i = self.newline(i)
-
-    def pipeline(self) -> Node | None:
-        """Read a pipeline; None, and nothing read, where a word or an operator stands that ends a list."""
-        s = self.s
-        z = self.z
-        i = start = self.i
-        c = s[i]
-        negated = timed = False
-        if c == "!" or c == "t":
-            while True:
-                if s[i] == "!" and s[i + 1] in _AFTER_BANG:
-                    if s[i + 1] == "(" and not self.negates(i):
-                        break
-                    if negated and z:
-                        self.unexpected("a command")
-                    negated = not negated
-                    i += 1
-                elif s.startswith("time", i) and s[i + 4] in _BREAKS:
-                    if s[i + 4] == "(" and s[self.blank(i + 5)] == ")":
-                        break  # a function of that name
-                    timed = True
-                    i += 4
-                    j = self.blank(i)
-                    for option in ("-p", "--"):
-                        if s.startswith(option, j) and s[j + 2] in _BREAKS:
-                            i = j = self.blank(j + 2)
-                else:
-                    break
-                self.i = i = self.blank(i)
-        prefixed = i > start
-        node = self.command()
-        if node is None:
-            if not prefixed:
-                return None
-            c = s[self.i]
-            if c not in ";\n" and self.i < self.n and not (z and timed and c in ")|}&"):
-                self.unexpected("a command")
-            return Pipeline((), start, i, negated, timed)
-        i = self.i
-        if s[i] == "|" and s[i + 1] != "|":
-            commands = [node]
-            while s[i] == "|" and s[i + 1] != "|":
-                self.i = self.lines(i + 2 if s[i + 1] == "&" else i + 1)
-                following = self.command()
-                if following is None:
-                    self.unexpected("a command behind `|`")
-                    break
-                commands.append(following)
-                i = self.i
-            return Pipeline(tuple(commands), start, commands[-1].end, negated, timed)
-        return Pipeline((node,), start, node.end, negated, timed) if prefixed else node
-
-    def negates(self, i: int) -> bool:
-        """Tell whether the `!(` at `i` can be read as a negated subshell, as a shell without extglob would."""
-        if i in self.refuted:
-            return False
-        mark = self.mark()
-        self.i = i + 1
-        try:
-            node = self.command()
-            if node is None or (self.s[self.i] not in "\n;|&)}" and self.i < self.n):
-                self.refuted.add(i)
-        except Refused as refused:
-            if refused.fault.code == "too-deep":
-                raise
-            self.refuted.add(i)
-        self.rewind(mark)
-        return i not in self.refuted
-
-    def command(self) -> Node | None:
-        """Read one command; None, and nothing read, where there is none."""
-        s = self.s
-        i = j = self.i
-        c = s[j]
-        while c not in SPECIAL:
-            j += 1
-            c = s[j]
-        if j > i:
-            if self.z:
-                if s[i] == "{":
-                    return self.compound("group_command", i, i + 1)
-                method = KEYWORDS_ZSH.get(s[i:j])
-            else:
-                method = KEYWORDS.get(s[i:j])
-            if method is None:
-                if c == "\\" and s[j + 1] == "\n":
-                    word = self.word(i)  # `i\<newline>f` is a keyword, too
-                    method = (KEYWORDS_ZSH if self.z else KEYWORDS).get(word.bare() or "")
-                    if method:
-                        return self.compound(method, i, self.i)
-                    self.i = i
-                    if method == "":
-                        self.fail("a keyword that starts nothing", i)
-            elif c in _BREAKS and (c != "(" or method or not self.z or s[i:j] in ("}", "]]")):
-                if method:
-                    return self.compound(method, i, j)
-                if s[i:j] != "!" or s[j] != "(":
-                    return None
-        elif c == "(":
-            return self.compound("parenthesis", i, i)
-        elif c in ";|)\n" or j >= self.n or (c == "&" and s[j + 1] != ">"):
-            return None
-        return self.simple(i, j)
-
-    def compound(self, method: str, start: int, i: int) -> Node:
-        """Read the compound command whose keyword ends at `i`, with the redirections behind it."""
-        self.deeper()
-        self.i = i
-        node: Node = getattr(self, method)(start, i)
-        if self.z and method in ("if_command", "loop_command", "for_command") and self.s[self.i - 1] in "ei":
-            self.separated()
-        self.depth -= 1
-        if node.end <= start:
-            node.end = self.i
-        i = self.i = self.blank(self.i)
-        s = self.s
-        if s[i] not in "\n;|)":
-            found: list[Redirect] = []
-            while (redirect := self.redirection(i)) is not None:
-                found.append(redirect)
-                i = self.i = self.blank(self.i)
-            if found:
-                target = node
-                target.redirects = (*target.redirects, *found)
-                node.end = found[-1].end
-                if s[i] not in "\n;|&)" and i < self.n and not self.z:
-                    self.unexpected("`;`")
-        return node
-
-    def separated(self) -> None:
-        """Refuse a closing word straight behind `fi` or `done`, which zsh takes only from behind a `;`."""
-        i = j = self.i
-        self.i = i = j = self.blank(i)
-        while self.s[j] not in SPECIAL:
-            j += 1
-        if KEYWORDS_ZSH.get(self.s[i:j]) == "" and self.s[i:j] not in ("}", "esac"):
-            self.unexpected("`;`")
-
-    # --- simple commands ---
 
     def simple(self, start: int, j: int) -> Node:
         """Read a simple command, or the function it turns out to define; its first plain run ends at `j`."""
         s = self.s
         n = self.n
         z = self.z
+        find = self.marks.find
         words: list[Word] = []
         assigns: list[Assign] = []
         redirects: list[Redirect] = []
@@ -362,11 +93,8 @@ class Commands(Expansions):
                         break
                 elif c != "\\" and c in _STOPS:
                     break
-            j = i
+            j = find(1, i)
             c = s[j]
-            while c not in SPECIAL:
-                j += 1
-                c = s[j]
         self.i = i
         return Simple(tuple(assigns), tuple(words), tuple(redirects), start, end, tuple(late))
 
@@ -427,6 +155,8 @@ class Commands(Expansions):
             self.unexpected("a word")
             self.i = self.n
         return self.i
+
+    # --- assignments ---
 
     def assignment(self, i: int) -> Assign | None:
         """Read the assignment at `i`; None, and nothing read, where there is none."""
@@ -515,9 +245,7 @@ class Commands(Expansions):
         """Read the redirection at `i`, whose operator is at `j`; None, and nothing read, where there is none."""
         s = self.s
         if j < 0:
-            j = i
-            while s[j] not in SPECIAL:
-                j += 1
+            j = self.marks.find(1, i)
         c = s[j]
         fd: str | None = None
         if c == "&":
