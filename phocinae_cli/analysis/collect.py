@@ -152,15 +152,15 @@ class Collector:
         fact = self.path_fact(path)
         if fact is None:
             return kind
-        if fact.kind == "missing":
-            # What the line reads is there, whatever was seen: it may be judged on another machine.
-            return "create" if kind == "overwrite" and not exists and path not in self.read_paths else kind
         if fact.real != path and (target.text.endswith("/") or kind not in ("delete", "move", "link")):
             place = scope.where.place(fact.real)
             # A link may lead somewhere that matters more; one that leads to a better place changes nothing.
             if place not in ("project", "disposable", "temp"):
                 target.place = place
-        if kind == "create" and fact.kind == "file" and target.place == "project" and fact.git != "tracked":
+        if fact.kind == "missing":
+            # What the line reads is there, whatever was seen: it may be judged on another machine.
+            return "create" if kind == "overwrite" and not exists and path not in self.read_paths else kind
+        if kind == "create" and fact.kind in ("file", "link") and target.place == "project" and fact.git != "tracked":
             return "overwrite"
         return kind
 

@@ -325,7 +325,12 @@ def _device(path: str) -> str | None:
     return "device"
 
 
+GUARD_DIRS = ("/.config/phocinae", "/.local/state/phocinae", "/.local/share/phocinae", "/.cache/phocinae")
+
+
 def _access(path: str) -> str | None:
+    if any(folder + "/" in path or path.endswith(folder) for folder in GUARD_DIRS):
+        return "access"  # rules, approvals and the log of this very guard
     for item in ACCESS_FILES:
         if path == item or path.startswith((item + "/", item + ".", item + "-")):
             return "access"
