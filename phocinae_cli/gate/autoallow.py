@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from phocinae_cli.core.settings import AUTO_ALLOW_EXACT, AUTO_ALLOW_PREFIXES
 from phocinae_cli.gate.rules import is_quiet, plain_name
 
 TYPE_CHECKING = False
@@ -34,8 +35,8 @@ NAMES_ANOTHER = frozenset(
 RUNNERS_OF_THE_PROJECT = (("python", "-m", "pytest"), ("python3", "-m", "pytest"), ("python", "-m", "unittest"))
 """Prefixes that pin what such a program runs, so that the arguments behind name no second command."""
 
-NOT_KNOWN_TO_DO_MORE = frozenset(("unknown",))
-"""An unknown program on the list is one the user vouches for; what the engine knows to do more is not."""
+UNKNOWN = "unknown"
+"""The effect of what nobody described: the user vouches for it by an entry, the built-in lists do not."""
 
 
 def refusal(entry: str, exact: bool) -> str:
@@ -64,7 +65,7 @@ def on_the_list(settings: Settings, analysis: Analysis) -> str:
     """Return the entry that covers the line, or an empty text.
 
     Only a plain line is covered, by what really runs (an alias counts as what it stands for), with every word
-    known and no effect beyond reading known to the engine. Entries that could never have been accepted are passed over.
+    known and no effect beyond reading known to the engine. Entries that are not legal are passed over.
     """
     if not analysis.plain or analysis.fault or analysis.unfinished:
         return ""
@@ -74,16 +75,19 @@ def on_the_list(settings: Settings, analysis: Analysis) -> str:
     action = typed[0]
     if action.via or action.remote or not action.argv or not all(action.known) or not plain_name(action, ""):
         return ""
-    if not all(is_quiet(effect) or effect.kind in NOT_KNOWN_TO_DO_MORE for effect in analysis.effects):
+    beyond = [effect.kind for effect in analysis.effects if not is_quiet(effect)]
+    if any(kind != UNKNOWN for kind in beyond):
         return ""
     words = (action.program, *action.argv[1:])
-    for entry in settings.gate_auto_allow_exact:
-        if tuple(entry.split()) == words and not refusal(entry, True):
-            return entry
-    for entry in settings.gate_auto_allow:
-        prefix = tuple(entry.split())
-        if words[: len(prefix)] == prefix and not refusal(entry, False):
-            return entry
+    for entries, own, exact in (
+        (settings.gate_auto_allow_exact, AUTO_ALLOW_EXACT, True),
+        (settings.gate_auto_allow, AUTO_ALLOW_PREFIXES, False),
+    ):
+        for entry in entries:
+            pinned = tuple(entry.split())
+            fits = words == pinned if exact else words[: len(pinned)] == pinned
+            if fits and not (beyond and entry in own) and not refusal(entry, exact):
+                return entry
     return ""
 
 

@@ -161,11 +161,15 @@ def _unavailable(case: Case, error: errors.PhocinaeError) -> Verdict:
 
 
 def _marked(case: Case, verdict: Verdict) -> Verdict:
-    """Return the verdict with what could not be read counted in: a syntax error asks, an unfinished line says so."""
+    """Return the verdict with what could not be read counted in: a fault asks.
+
+    At a prompt an unfinished line goes on with the next one, so it is judged as it stands and says so; nobody
+    finishes the line of a job.
+    """
     analysis = case.analysis
-    if analysis.unfinished:
+    if analysis.unfinished and case.request.audience == "person":
         verdict.message = f"{verdict.message}; the line is unfinished and was judged as it stands"
-    elif analysis.fault and verdict.decision != DENY:
+    elif (analysis.fault or analysis.unfinished) and verdict.decision != DENY:
         verdict.decision, verdict.reason, verdict.note = ASK, reasons.LINE_NOT_READABLE, ""
-        verdict.message = f"{reasons.MESSAGES[reasons.LINE_NOT_READABLE]}: {analysis.fault}"
+        verdict.message = f"{reasons.MESSAGES[reasons.LINE_NOT_READABLE]}: {analysis.fault or 'it is unfinished'}"
     return verdict

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from phocinae_cli import kb
+from phocinae_cli.analysis.analyze import analyze
 from phocinae_cli.core.effects import Action, Analysis
+from phocinae_cli.core.queries import Facts
+from phocinae_cli.core.request import Request
 from phocinae_cli.core.settings import AUTO_ALLOW_EXACT, AUTO_ALLOW_PREFIXES, Settings
 from phocinae_cli.gate.autoallow import NAMES_ANOTHER, covered_by, on_the_list, refusal
+from phocinae_cli.gate.rules import is_quiet
+from phocinae_cli.kb.lookup import Knowledge
 from tests.gate.fakes import action, analysis, effect, settings
+
+
+@pytest.fixture(scope="module")
+def knowledge() -> Knowledge:
+    return Knowledge((Path(kb.__file__).parent / "kb.txt").read_text("utf-8"))
 
 
 def listed(of: Analysis, using: Settings | None = None) -> bool:
@@ -99,7 +112,7 @@ def test_an_alias_counts_as_what_it_stands_for() -> None:
     [
         ("read", None, True),
         ("run-project-code", None, True),
-        ("unknown", None, True),
+        ("unknown", None, False),
         ("create", "harmless", True),
         ("create", None, False),
         ("overwrite", None, False),
@@ -113,6 +126,21 @@ def test_an_effect_beyond_reading_takes_the_line_off_the_list(kind: str, harm: s
     seen = effect(of, kind, "x")
     seen.harm = harm
     assert listed(analysis(of, effects=(effect(of, "read"), seen))) is applies
+
+
+def test_a_program_nobody_described_is_vouched_for_by_an_entry_of_the_users_own() -> None:
+    of = action("mytool list x", described=False)
+    line = analysis(of, effects=(effect(of, "unknown", "mytool"),))
+    assert listed(line, settings(gate_auto_allow=("mytool list",)))
+    assert listed(line, settings(gate_auto_allow_exact=("mytool list x",)))
+    known = analysis(of, effects=(effect(of, "unknown", "mytool"), effect(of, "delete", "x")))
+    assert not listed(known, settings(gate_auto_allow=("mytool list",)))
+
+
+@pytest.mark.parametrize("entry", [*AUTO_ALLOW_PREFIXES, *AUTO_ALLOW_EXACT])
+def test_the_engine_knows_what_the_built_in_entries_do(entry: str, knowledge: Knowledge) -> None:
+    found = analyze(Request(entry), Facts(), knowledge)
+    assert [seen.code for seen in found.effects if not is_quiet(seen)] == []
 
 
 def test_what_a_project_script_does_counts() -> None:

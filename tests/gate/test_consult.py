@@ -173,11 +173,18 @@ def test_a_syntax_error_does_not_soften_a_denial() -> None:
     assert (verdict.decision, verdict.reason) == (DENY, reasons.CALLED_DESTRUCTIVE)
 
 
-def test_an_unfinished_line_is_judged_as_it_stands_and_marked() -> None:
-    verdict = decide(case(broken(unfinished=True)), Scripted(harmless()))
+def test_an_unfinished_line_at_a_prompt_is_judged_as_it_stands_and_marked() -> None:
+    verdict = decide(case(broken(unfinished=True), audience="person"), Scripted(harmless()))
     assert (verdict.decision, verdict.reason) == (ALLOW, reasons.CALLED_HARMLESS)
     assert "unfinished" in verdict.message
-    assert decide(case(broken(unfinished=True)), Scripted(risky())).decision == ASK
+    assert decide(case(broken(unfinished=True), audience="person"), Scripted(risky())).decision == ASK
+
+
+@pytest.mark.parametrize("audience", ["agent", "ci"])
+def test_nobody_finishes_the_line_of_a_job(audience: str) -> None:
+    verdict = decide(case(broken(unfinished=True), audience=audience), Scripted(harmless()))
+    assert (verdict.decision, verdict.reason) == (ASK, reasons.LINE_NOT_READABLE)
+    assert decide(case(broken(unfinished=True), audience=audience), Scripted(destructive())).decision == DENY
 
 
 @given(
