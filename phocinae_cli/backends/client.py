@@ -140,7 +140,7 @@ class Client:
             body = [wire.request(dialect, model, state, questions) for state, questions in queries]
             call = Call("POST", f"{wire.ROUTE}/batch", wire.encode(body))
             response = self._send(call, self.deadline(len(queries)))
-            return list(wire.read_batch(dialect, response.body, queries, model))
+            return wire.read_batch(dialect, response.body, queries, model)
         except Refused as error:
             if error.status in (404, 405):
                 return [self._one(state, questions) for state, questions in queries]

@@ -60,14 +60,23 @@ def read(dialect: str, data: bytes, query: Query, model: str) -> Reply:
     return _read(dialect, _parsed(data), query, model)
 
 
-def read_batch(dialect: str, data: bytes, queries: list[Query], model: str) -> list[Reply]:
-    """Return one reply for each query of a batch, in order; raises PhocinaeError unless every one is complete."""
+def read_batch(dialect: str, data: bytes, queries: list[Query], model: str) -> list[Reply | PhocinaeError]:
+    """Return a reply for each query of a batch, in order, or the error of an item that is not a complete answer.
+
+    Raises PhocinaeError unless there is exactly one item for each query: which is whose would be a guess.
+    """
     body = _parsed(data)
     if not isinstance(body, list):
         raise bad("a batch was answered with something else than an array")
     if len(body) != len(queries):
         raise bad(f"a batch of {len(queries)} was answered with {len(body)}")
-    return [_read(dialect, item, query, model) for item, query in zip(body, queries, strict=True)]
+    found: list[Reply | PhocinaeError] = []
+    for item, query in zip(body, queries, strict=True):
+        try:
+            found.append(_read(dialect, item, query, model))
+        except PhocinaeError as error:
+            found.append(error)
+    return found
 
 
 def dialect_of(data: bytes) -> str | None:

@@ -20,7 +20,8 @@ def as_text(result: Result) -> str:
     lines = [_line(result, name) for name in result.answers]
     models = ", ".join(dict.fromkeys(result.answered_by.values()))
     asked = f", {clean(result.asked_model)} was asked for" if result.asked_model not in (result.model, "") else ""
-    lines.append(f"answered by {clean(models)} ({result.engine}{asked})")
+    weak = ", a small model that is often wrong" if result.engine == "general" else ""
+    lines.append(f"answered by {clean(models)} ({result.engine}{weak}{asked})")
     if result.escalation_reason:
         names = ", ".join(clean(name) for name in result.escalated_ids)
         lines.append(f"escalate {names}: {WORDS[result.escalation_reason]} [{result.escalation_reason}]")
