@@ -15,6 +15,35 @@ INTERRUPTED = 130
 COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("check", "check", "Vet a command: exit 0 to allow, 10 to ask, 20 to deny."),
     ("explain", "explain", "Show the whole reasoning behind the verdict on a command."),
+    (
+        "ask",
+        "ask",
+        "Ask typed questions: yes/no, pick one, rate. Exit 0 when answered, 3 when not, 10 as --fail-on-escalate says.",
+    ),
+    (
+        "allow",
+        "allow",
+        "Approve exactly this line in this directory, once within ten minutes unless an option says otherwise.",
+    ),
+    (
+        "deny",
+        "deny",
+        "Add a deny rule for the program, operands and options of a line, with whatever else goes with them.",
+    ),
+    ("rules", "rules", "Show, add, remove and try your standing rules."),
+    ("approvals", "approvals", "Show what you approved, and take it back."),
+    ("log", "log", "Print the last verdicts from the audit log, the newest at the end."),
+    (
+        "stats",
+        "stats",
+        "Print how many verdicts there were, by decision and reason, the commonest findings, and how long they took.",
+    ),
+    ("config", "config", "Show and check the configuration, and trust a project's file."),
+    (
+        "serve",
+        "serve",
+        "Serve the embedded engine over POST /v1/systemone until Ctrl-C; exit 0 then, 3 when it can't start.",
+    ),
 )
 """Each command: its name, the module of this folder that holds it as `app` or `command`, and its line of help.
 
