@@ -83,12 +83,29 @@ def on_the_list(settings: Settings, analysis: Analysis) -> str:
         (settings.gate_auto_allow_exact, AUTO_ALLOW_EXACT, True),
         (settings.gate_auto_allow, AUTO_ALLOW_PREFIXES, False),
     ):
-        for entry in entries:
-            pinned = tuple(entry.split())
+        for entry, pinned in _by_program(entries).get(action.program, ()):
             fits = words == pinned if exact else words[: len(pinned)] == pinned
             if fits and not (beyond and entry in own) and not refusal(entry, exact):
                 return entry
     return ""
+
+
+_INDEXES: dict[tuple[str, ...], dict[str, list[tuple[str, tuple[str, ...]]]]] = {}
+"""Lists taken apart, since a resident process looks into the same few with every line."""
+
+
+def _by_program(entries: tuple[str, ...]) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
+    """Return the entries with their words, by the program that they start with."""
+    index = _INDEXES.get(entries)
+    if index is None:
+        index = {}
+        for entry in entries:
+            words = tuple(entry.split())
+            index.setdefault(words[0] if words else "", []).append((entry, words))
+        if len(_INDEXES) > 8:
+            _INDEXES.clear()
+        _INDEXES[entries] = index
+    return index
 
 
 def covered_by(entry: str, prefixes: tuple[str, ...], exact: tuple[str, ...], whole: bool) -> bool:

@@ -36,6 +36,8 @@ def tool_missing(case: Case, ask: Ask) -> Verdict | None:
 
 def tool_not_gated(case: Case, ask: Ask) -> Verdict | None:
     """A tool that gate.tools does not cover is none of the gate's business."""
+    if "*" in case.settings.gate_tools:
+        return None
     tool = (case.request.tool or "").strip().lower()
     if any(glob_match(pattern.lower(), tool) for pattern in case.settings.gate_tools):
         return None
