@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from phocinae_cli.analysis.paths import normalise, reads_as_secret
+from phocinae_cli.analysis.paths import ALWAYS_DISPOSABLE, normalise, reads_as_secret
 from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Unknown, Value
 from phocinae_cli.core.effects import Action, Effect, Target
 from phocinae_cli.kb.schema import KINDS
@@ -37,6 +37,7 @@ NEVER_LOOKED_UP = frozenset(
     )
 )
 """Places that matter whether or not something lies there now."""
+NOWHERE = frozenset(("elsewhere", "project", "disposable", "temp"))
 MAX_QUERIES = 64
 
 
@@ -126,9 +127,14 @@ class Collector:
             if number and not reading:
                 continue
             if number == 0 and value.leading_unknown():
-                found.append(Target(value.text, "unknown", None, False, recursive))
+                last = reading.rstrip("/").rpartition("/")[2]
+                place = "disposable" if last in ALWAYS_DISPOSABLE else "unknown"
+                found.append(Target(value.text, place, None, False, recursive))
                 continue
-            found.append(self.target(reading, value, scope, recursive))
+            target = self.target(reading, value, scope, recursive)
+            # `$X/build` with nothing in front is `/build`, which is nowhere; `$X/` is `/`, and `$X/usr` is `/usr`.
+            if number == 0 or target.place not in NOWHERE:
+                found.append(target)
         return found
 
     def target(self, text: str, value: Value, scope: Scope, recursive: bool) -> Target:

@@ -237,15 +237,13 @@ def _inside_project(rest: str) -> str:
     parts = rest.split("/")
     if ".git" in parts:
         return "startup" if "hooks" in parts[parts.index(".git") :] else "git-dir"
-    if any(part in DISPOSABLE for part in parts) or rest.endswith(DISPOSABLE_ENDINGS):
-        return "disposable"
-    if any("*" in part and _disposable_glob(part) for part in parts):
+    if any(part in DISPOSABLE for part in parts) or _ends_disposable(parts[-1]):
         return "disposable"
     return "project-secret" if _secret(rest) else "project"
 
 
-def _disposable_glob(part: str) -> bool:
-    return part.endswith(DISPOSABLE_ENDINGS) or any(part == "*" + name for name in (".egg-info", ".pyc"))
+def _ends_disposable(name: str) -> bool:
+    return name.endswith(DISPOSABLE_ENDINGS) and name not in DISPOSABLE_ENDINGS
 
 
 def _inside_home(rest: str) -> str:
@@ -270,7 +268,7 @@ def _inside_home(rest: str) -> str:
     starts = _startup(rest)
     if starts:
         return starts
-    if any(part in ALWAYS_DISPOSABLE for part in parts) or rest.endswith(DISPOSABLE_ENDINGS):
+    if any(part in ALWAYS_DISPOSABLE for part in parts) or _ends_disposable(parts[-1]):
         return "disposable"
     if ".git" in parts:
         return "startup" if "hooks" in parts else "git-dir"

@@ -62,7 +62,8 @@ def _back_door(collector: Collector, path: str, action: Action, why: str) -> Non
 def _commands(path: str, text: str) -> list[str]:
     """Return the command texts of a planted file: cron lines without their times, a unit's Exec lines, or all."""
     if "cron" in path:
-        return [_cron_command(line, path) for line in text.splitlines() if line.strip() and line.strip()[0] not in "#"]
+        lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+        return [command for line in lines for command in _cron_commands(line, path)]
     if path.endswith((".service", ".timer", ".desktop", ".path")) or "[Service]" in text:
         found = []
         for line in text.splitlines():
@@ -73,15 +74,14 @@ def _commands(path: str, text: str) -> list[str]:
     return [text]
 
 
-def _cron_command(line: str, path: str) -> str:
-    words = line.split(None, 1) if line.startswith("@") else line.split(None, 5)
+def _cron_commands(line: str, path: str) -> list[str]:
+    """Return what a cron line runs; the system's tables name a user in front of it, which people forget."""
     skip = 1 if line.startswith("@") else 5
+    words = line.split(None, skip)
     if len(words) <= skip:
-        return ""
+        return [line]
     command = words[skip]
-    if path.startswith("/etc/") and not path.startswith("/etc/cron.daily"):
-        command = command.partition(" ")[2]  # the system's tables name a user in front of the command
-    return command
+    return [command, command.partition(" ")[2]] if path.startswith("/etc/") else [command]
 
 
 def _run_definitions(evaluator: Evaluator, before: Scope, after: Scope, context: Context) -> None:

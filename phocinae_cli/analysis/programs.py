@@ -404,6 +404,8 @@ def git(invocation: Invocation) -> Stream | None:
             or lowered.endswith((".textconv", ".command", ".cmd", ".clean", ".smudge", ".process", ".driver"))
         ):
             _setting(invocation, lowered, body)
+    if verb == "rev-parse" and arguments.has("--show-toplevel") and invocation.scope.where.project is not None:
+        return Stream((invocation.scope.where.root or invocation.scope.where.project) + "\n")
     folder = arguments.value("-C") or arguments.value("--work-tree")
     before = invocation.scope.cwd
     if folder is not None:

@@ -274,12 +274,18 @@ def _lookup(part: Param, scope: Scope) -> list[Fields]:
 
 
 def _all_in_one(part: Param) -> bool:
-    index = part.index.bare() if part.index is not None else None
-    return part.name == "*" or index == "*"
+    return part.name == "*" or _index_text(part) == "*"
+
+
+def _index_text(part: Param) -> str | None:
+    """Return what stands between the brackets when it is plain text, quoted or not."""
+    if part.index is None or not all(isinstance(piece, Literal) for piece in part.index.parts):
+        return None
+    return "".join(piece.text for piece in part.index.parts if isinstance(piece, Literal))
 
 
 def _element(part: Param, found: list[Fields]) -> list[Fields]:
-    index = part.index.bare() if part.index is not None else None
+    index = _index_text(part)
     if index in ("@", "*"):
         return found
     if index is not None and index.isdigit():
