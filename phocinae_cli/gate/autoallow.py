@@ -47,6 +47,8 @@ def refusal(entry: str, exact: bool) -> str:
     odd = [char for char in SPECIAL if char in entry]
     if odd:
         return f"an entry is plain words, and {odd[0]!r} is more than that"
+    if "/" in words[0]:
+        return "an entry names a program without its path"
     if "=" in words[0]:
         return "an entry starts with the program, not with a variable"
     if not exact and _names_another(words):
@@ -57,7 +59,7 @@ def refusal(entry: str, exact: bool) -> str:
 def _names_another(words: list[str]) -> bool:
     if any(tuple(words[: len(runner)]) == runner for runner in RUNNERS_OF_THE_PROJECT):
         return False
-    name = words[0].rpartition("/")[2]
+    name = words[0]
     return name in NAMES_ANOTHER or name.rstrip("0123456789.") in NAMES_ANOTHER
 
 

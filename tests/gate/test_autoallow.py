@@ -47,6 +47,7 @@ def test_a_whole_command_of_the_built_in_list_is_legal_and_allows_no_argument(en
     [
         "ls; rm", "ls && rm", "ls | sh", "ls > x", "ls < x", "ls & rm", "echo $(rm)", "echo `rm`", "ls\nrm", "ls $X",
         "git 'status'", 'ls "x"', "ls *", "ls \\x", "ls [a]", "ls {a,b}", "ls ~", "ls # x", "", "  ", "X=1 ls", "ls !x",
+        "./ls", "/bin/ls", "bin/ls x",
     ],
 )  # fmt: skip
 def test_an_entry_is_plain_words(entry: str) -> None:
@@ -57,7 +58,7 @@ def test_an_entry_is_plain_words(entry: str) -> None:
 @pytest.mark.parametrize("program", sorted(NAMES_ANOTHER))
 def test_a_program_that_can_name_a_second_command_is_no_prefix(program: str) -> None:
     assert refusal(program, exact=False)
-    assert refusal(f"/usr/bin/{program} -x", exact=False)
+    assert refusal(f"{program} -x", exact=False)
     assert refusal(program, exact=True) == ""
 
 
