@@ -63,21 +63,22 @@ class Checker:
         flags: Mapping[str, object] | None = None,
         cwd: str = "",
         facts: bool = True,
+        knowledge: Knowledge | None = None,
     ) -> Checker:
         """Return a checker with the configuration in force in a directory, the current one without `cwd`.
 
         `flags` are settings by name and outrank the configuration; without `facts` the machine is never looked
-        at. Raises PhocinaeError (INVALID_CONFIG, or INVALID_ARGUMENTS where only flags are at fault), or what
-        the user's own knowledge entries are at fault in.
+        at; `knowledge` is what was read before. Raises PhocinaeError: INVALID_CONFIG, INVALID_ARGUMENTS where only
+        flags are at fault, or what the user's own knowledge entries are at fault in.
         """
         env = os.environ if env is None else env
-        knowledge = load_knowledge(env)
-        loaded = load(env, cwd or own_cwd(env), flags, lambda: knowledge)
+        known = load_knowledge(env) if knowledge is None else knowledge
+        loaded = load(env, cwd or own_cwd(env), flags, lambda: known)
         settings = loaded.settings
         approvals = places.approvals_file(env)
         return cls(
             settings,
-            knowledge,
+            known,
             judge_of(settings, env),
             look=observe if facts else None,
             audit=Audit(places.audit_file(env)) if settings.gate_audit else None,

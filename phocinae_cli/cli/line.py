@@ -16,6 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from phocinae_cli.core.report import Report
     from phocinae_cli.core.request import Request
+    from phocinae_cli.kb.lookup import Knowledge
     from phocinae_cli.options import Values
 
 
@@ -59,12 +60,13 @@ def read_text(data: bytes) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
-def open_checker(values: Values) -> Checker:
-    """Return a checker with the settings of this run."""
+def open_checker(values: Values, knowledge: Knowledge | None = None) -> Checker:
+    """Return a checker with the settings of this run, those of the project it is about among them."""
     return Checker.from_environment(
         flags=pairs(values["set"], "--set"),
         cwd=os.path.abspath(str(values["cwd"])) if values["cwd"] else "",
         facts=not values["no_facts"],
+        knowledge=knowledge,
     )
 
 

@@ -27,15 +27,36 @@ KNOWN = ("command", "shell", "cwd", "audience", "tool", *MAPS)
 """The fields that describe a request. All others come back as they are, `id` among them."""
 
 
+class Checkers:
+    """A checker for each directory that is asked about, since each may lie in a project with a file of its own."""
+
+    KEPT = 100
+
+    def __init__(self, values: Values) -> None:
+        self.values = values
+        self.first = open_checker(values)
+        self.others: dict[str, Checker] = {}
+
+    def at(self, cwd: str | None) -> Checker:
+        """Return the checker for a directory; raises PhocinaeError for a broken configuration there."""
+        if cwd is None:
+            return self.first
+        if cwd not in self.others:
+            if len(self.others) >= self.KEPT:
+                self.others.clear()
+            self.others[cwd] = open_checker(self.values | {"cwd": cwd}, self.first.knowledge)
+        return self.others[cwd]
+
+
 def vet_stream(values: Values) -> int:
     """Answer every line of standard input; return the strictest status, or 3 if any line had an error."""
-    checker = open_checker(values)
+    checkers = Checkers(values)
     status, failed = 0, False
     told: set[str] = set()
     for number, raw in enumerate(lines(sys.stdin.buffer), 1):
         if raw is not None and not raw.strip():
             continue
-        item, report = vet_object(checker, raw, number, values)
+        item, report = vet_object(checkers, raw, number, values)
         fresh = tuple(notice for notice in report.notices if notice not in told)
         told.update(fresh)
         tell_notices(fresh)
@@ -55,16 +76,17 @@ def lines(stream: BinaryIO) -> Iterator[bytes | None]:
         yield raw if whole else None
 
 
-def vet_object(checker: Checker, raw: bytes | None, number: int, values: Values) -> tuple[dict[str, Any], Report]:
+def vet_object(checkers: Checkers, raw: bytes | None, number: int, values: Values) -> tuple[dict[str, Any], Report]:
     """Return the object of a line and the report on it; a line that can't be read gets an ask with an error."""
     item: dict[str, Any] = {}
     try:
         item = read_object(raw)
-        return item, checker.check(request_of(checker, item, values))
+        request = request_of(checkers.first, item, values)
+        return item, checkers.at(item.get("cwd")).check(request)
     except PhocinaeError as error:
-        message = f"line {number}: {error.message}"
+        message = ": ".join([f"line {number}", error.message, *error.details])
         verdict = Verdict(ASK, LINE_NOT_READABLE, message)
-        return item, Report(ask_for(checker, "", values), verdict, error=(error.code, message))
+        return item, Report(ask_for(checkers.first, "", values), verdict, error=(error.code, message))
 
 
 def read_object(raw: bytes | None) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from phocinae_cli.core.reasons import MESSAGES
 from phocinae_cli.core.verdict import ALLOW, ASK, DECISION_OF_HARM, DENY
-from phocinae_cli.render.marks import clean, cut, excerpt, line_number
+from phocinae_cli.render.marks import cells, clean, cut, excerpt, line_number
 from phocinae_cli.render.steps import done
 
 TYPE_CHECKING = False
@@ -32,8 +32,10 @@ def as_text(report: Report, color: bool = False, width: int = 80, first_line: in
     if verdict.decision == ALLOW:
         return "\n".join(lines)
     told = distinct(verdict.findings)
+    before: Finding | None = None
     for finding in told[:SHOWN]:
-        lines.extend(told_finding(finding, report.request.text, color, width, first_line))
+        lines.extend(told_finding(finding, report.request.text, color, width, first_line, before))
+        before = finding
     if len(told) > SHOWN:
         lines.append(paint(f"  and {len(told) - SHOWN} more: `phocinae explain` shows all", "dim", color))
     return "\n".join(lines)
@@ -50,29 +52,44 @@ def sentence(verdict: Verdict) -> str:
     return verdict.message or MESSAGES.get(verdict.reason, verdict.reason)
 
 
-def told_finding(finding: Finding, text: str, color: bool, width: int, first_line: int = 1) -> list[str]:
-    """Return the lines on one finding: the text marked, what it does, why, the safer way, the wrappers."""
-    decision = DECISION_OF_HARM[finding.harm]
+def told_finding(
+    finding: Finding, text: str, color: bool, width: int, first_line: int = 1, before: Finding | None = None
+) -> list[str]:
+    """Return the lines on one finding: the text marked, what it does, why, the safer way, the wrappers.
+
+    What the finding told just `before` has said already is not said again.
+    """
+    does = clean(clause(finding))
+    rows = _rows(finding, color)
+    if before is not None and (before.start, before.end) == (finding.start, finding.end):
+        lines = [f"  {does}"]
+        said = _rows(before, color)
+        rows = [row for row in rows if row not in said]
+    else:
+        lines = _marked(finding, does, text, color, width, first_line)
+    return lines + [f"  {paint(label.ljust(8), 'dim', color)} {value}" for label, value in rows if value]
+
+
+def _marked(finding: Finding, does: str, text: str, color: bool, width: int, first_line: int) -> list[str]:
+    """Return the line of the text with carets under the guilty part, and what it does beside or below them."""
     gutter = f"{first_line + line_number(text, finding.start) - 1} | " if "\n" in text.strip() else ""
     line, marks = excerpt(text, finding.start, finding.end, width - 2 - len(gutter))
-    does = clean(clause(finding))
-    lines = [f"  {paint(gutter, 'dim', color)}{line}"]
-    beside = f"  {' ' * len(gutter)}{marks} {does}"
-    if marks and len(beside) <= width:
-        lines.append(f"  {' ' * len(gutter)}{paint(marks, decision, color)} {does}")
-    else:
-        if marks:
-            lines.append(f"  {' ' * len(gutter)}{paint(marks, decision, color)}")
-        lines.append(f"  {does}")
+    shown = f"  {paint(gutter, 'dim', color)}{line}"
+    if not marks:
+        return [shown, f"  {does}"]
+    below = f"  {' ' * len(gutter)}{paint(marks, DECISION_OF_HARM[finding.harm], color)}"
+    fits = 2 + len(gutter) + len(marks) + 1 + cells(does) <= width
+    return [shown, f"{below} {does}"] if fits else [shown, below, f"  {does}"]
+
+
+def _rows(finding: Finding, color: bool) -> list[tuple[str, str]]:
     code = paint(f"[{clean(finding.code)}]", "dim", color)
-    rows = (
+    return [
         ("why", f"{clean(finding.why)}  {code}" if finding.why else code),
         ("instead", clean(finding.instead)),
         ("via", clean(" > ".join(finding.via))),
         ("in", clean(finding.place)),
-    )
-    lines.extend(f"  {paint(label.ljust(8), 'dim', color)} {value}" for label, value in rows if value)
-    return lines
+    ]
 
 
 def clause(finding: Finding) -> str:

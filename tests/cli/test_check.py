@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -267,18 +268,19 @@ def test_what_can_not_be_read_asks(run: Run, text: bytes) -> None:
     assert (done.returncode, done.stderr) == (10, b"")
 
 
-def test_a_question_can_be_interrupted(home: Path) -> None:
-    import signal
-    import time
-
+def test_a_run_can_be_interrupted(home: Path) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-m", "phocinae_cli", "check", "-"],
+        [sys.executable, "-m", "phocinae_cli", "check", "--jsonl"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env={"HOME": str(home), "PYTHONPATH": str(ROOT)},
     )
-    time.sleep(2)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(b'{"command": "ls"}\n')
+    process.stdin.flush()
+    assert process.stdout.readline().startswith(b"{")
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)
     assert (process.returncode, out, err) == (130, b"", b"")

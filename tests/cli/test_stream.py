@@ -104,6 +104,23 @@ def test_what_an_object_says_outranks_the_options(run: Run) -> None:
     assert [each["cwd"] for each in told[:2]] == ["/etc", "/srv/job"]
 
 
+def test_each_project_has_its_own_rules(run: Run, project: Path) -> None:
+    for name, text in (
+        ("strict", '[[rules]]\ndecision = "deny"\nprogram = "ls"\n'),
+        ("broken", "nonsense = 1\n"),
+        ("plain", ""),
+    ):
+        (project / name).mkdir()
+        (project / name / ".git").mkdir()
+        (project / name / ".phocinae.toml").write_text(text)
+    rows = [{"command": "ls", "cwd": str(project / name)} for name in ("strict", "broken", "plain", "strict")]
+    status, told = answers(run, {"command": "ls"}, *rows)
+    assert status == 3
+    assert [each["decision"] for each in told] == ["allow", "deny", "ask", "allow", "deny"]
+    assert told[2]["error"]["code"] == "PHOCINAE_INVALID_CONFIG"
+    assert "nonsense" in told[2]["error"]["message"]
+
+
 def test_each_answer_comes_before_the_next_question(home: Path) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "phocinae_cli", "check", "--jsonl"],

@@ -90,6 +90,12 @@ def _several() -> Report:
     return report(text, verdict(DENY, "model-called-it-destructive", DESTRUCTIVE, findings))
 
 
+def _twice() -> Report:
+    text = "for f in a b; do rm -rf ~/$f; done"
+    findings = tuple(finding(text, "rm -rf ~/$f", target=target) for target in ("~/a", "~/b"))
+    return report(text, verdict(DENY, "model-called-it-destructive", DESTRUCTIVE, findings))
+
+
 def _unknown() -> Report:
     text = "./deploy.sh $TARGET"
     guilty = finding(
@@ -123,6 +129,7 @@ REPORTS = {
     "noted": _noted(),
     "wrapped": _sudo(),
     "several": _several(),
+    "twice": _twice(),
     "unknown": _unknown(),
     "failed": _failed(),
     "ruled": report(
