@@ -64,8 +64,8 @@ class Collector:
         start, end = context.span if context.span is not None else (0, len(context.text))
         action = Action(
             program,
-            tuple(value.text for value in argv),
-            tuple(value.known for value in argv),
+            tuple([value.text for value in argv]),
+            tuple([value.known for value in argv]),
             start,
             end,
             context.via,

@@ -88,8 +88,9 @@ class Context:
     def inside(self, via: str = "", span: tuple[int, int] | None = None) -> Context:
         """Return a context one level further in; `span` is the part of this text that stands for it."""
         twin = Context.__new__(Context)
-        for slot in Context.__slots__:
-            setattr(twin, slot, getattr(self, slot))
+        twin.text, twin.dialect, twin.via, twin.span = self.text, self.dialect, self.via, self.span
+        twin.file, twin.place, twin.first_line, twin.remote = self.file, self.place, self.first_line, self.remote
+        twin.calling, twin.spawning = self.calling, self.spawning
         twin.depth = self.depth + 1
         if twin.depth > MAX_DEPTH:
             raise TooMuch

@@ -187,11 +187,12 @@ class Whereabouts:
     `root` is the top of the git work tree when facts gave it, else the caller's directory.
     """
 
-    __slots__ = ("home", "project", "root")
+    __slots__ = ("_placed", "home", "project", "root")
 
     def __init__(self, project: str, home: str, root: str | None = None) -> None:
         self.home = home.rstrip("/") or "/root"
         self.root = root
+        self._placed: dict[str, str] = {}
         project = project.rstrip("/")
         shared = project in ("", "/home", "/Users", "/tmp", "/var/tmp", "/root") or _top_of_system(project)
         # Whoever works in the home directory, in / or in /tmp has no project there to fall back on.
@@ -199,7 +200,11 @@ class Whereabouts:
 
     def place(self, path: str) -> str:
         """Return the place of an absolute, normalised path."""
-        return _device(path) or _access(path) or self._owned(path) or _system(path)
+        found = self._placed.get(path)
+        if found is None:
+            found = _device(path) or _access(path) or self._owned(path) or _system(path)
+            self._placed[path] = found
+        return found
 
     def _owned(self, path: str) -> str | None:
         home, project = self.home, self.project
@@ -283,12 +288,16 @@ def _secret(path: str) -> bool:
         return True
     if name.startswith((".env.", "id_rsa", "id_ed25519", "id_ecdsa", "service-account")):
         return True
+    if "/." not in path and "/Library/" not in path:
+        return False
     return any(folder + "/" in path or path.endswith(folder) for folder in SECRET_DIRS)
 
 
 def _startup(path: str) -> str:
     """Return `rc` for a shell's own start-up file, `startup` for a place whose files run by themselves, or nothing."""
-    if any(folder in path for folder in STARTUP_DIRS):
+    if ("/etc/" in path or "/." in path or "/Library/" in path or "systemd" in path or "cron" in path) and any(
+        folder in path for folder in STARTUP_DIRS
+    ):
         return "startup"
     return "rc" if path.rpartition("/")[2] in STARTUP_NAMES else ""
 
@@ -327,8 +336,10 @@ GUARD_DIRS = ("/.config/phocinae", "/.local/state/phocinae", "/.local/share/phoc
 
 
 def _access(path: str) -> str | None:
-    if any(folder + "/" in path or path.endswith(folder) for folder in GUARD_DIRS):
+    if "/phocinae" in path and any(folder + "/" in path or path.endswith(folder) for folder in GUARD_DIRS):
         return "access"  # rules, approvals and the log of this very guard
+    if not path.startswith("/etc/"):
+        return None
     for item in ACCESS_FILES:
         if path == item or path.startswith((item + "/", item + ".", item + "-")):
             return "access"

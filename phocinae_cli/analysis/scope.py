@@ -61,11 +61,13 @@ class Scope:
     def copy(self) -> Scope:
         """Return the scope of a subshell: changes there stay there, files written are seen by all."""
         twin = Scope.__new__(Scope)
-        for slot in Scope.__slots__:
-            setattr(twin, slot, getattr(self, slot))
-        twin.variables = dict(self.variables)
-        twin.functions = dict(self.functions)
-        twin.aliases = dict(self.aliases)
+        twin.variables = self.variables.copy()
+        twin.functions = self.functions.copy()
+        twin.aliases = self.aliases.copy()
+        twin.env, twin.exported, twin.files = self.env, self.exported, self.files
+        twin.cwd, twin.oldpwd, twin.home, twin.user = self.cwd, self.oldpwd, self.home, self.user
+        twin.positional, twin.name, twin.ifs, twin.zsh = self.positional, self.name, self.ifs, self.zsh
+        twin.where, twin.on_substitute, twin.on_process = self.where, self.on_substitute, self.on_process
         return twin
 
     def child(self) -> Scope:

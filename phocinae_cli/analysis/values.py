@@ -35,33 +35,23 @@ class Value:
     `stdin` ...); `quoted` that no part of it may be read as an option written by somebody else.
     """
 
-    __slots__ = ("globs", "parts", "taint")
+    __slots__ = ("exact", "globs", "known", "parts", "taint", "text")
 
     def __init__(self, parts: tuple[str | Unknown, ...], globs: bool = False, taint: frozenset[str] = NOTHING) -> None:
         self.parts = parts
         self.globs = globs
         self.taint = taint
-
-    @property
-    def known(self) -> bool:
-        """Whether every part is text."""
-        return all(part.__class__ is str for part in self.parts)
-
-    @property
-    def text(self) -> str:
-        """The text with each unknown part shown as `<why>`; for people, never for decisions on unknown words."""
-        parts = self.parts
+        # These are read far more often than values are made: `exact` is the text when it is known, else None;
+        # `text` shows each unknown part as `<why>`, for people, never for decisions on unknown words.
+        self.exact: str | None = None
         if len(parts) == 1 and parts[0].__class__ is str:
-            return parts[0]  # type: ignore[return-value]
-        return "".join(part if isinstance(part, str) else f"<{part.why}>" for part in parts)
-
-    @property
-    def exact(self) -> str | None:
-        """The text when it is known, else None."""
-        parts = self.parts
-        if len(parts) == 1 and parts[0].__class__ is str:
-            return parts[0]  # type: ignore[return-value]
-        return self.text if self.known else None
+            self.exact = self.text = parts[0]
+            self.known = True
+            return
+        self.known = all(part.__class__ is str for part in parts)
+        self.text = "".join(part if isinstance(part, str) else f"<{part.why}>" for part in parts)
+        if self.known:
+            self.exact = self.text
 
     def readings(self) -> tuple[str, ...]:
         """Return the texts it may stand for: unknowns read as one plain name, and as nothing where they may be."""
