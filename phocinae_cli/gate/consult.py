@@ -8,6 +8,7 @@ from phocinae_cli.core.verdict import (
     ALLOW,
     ASK,
     DECISION_OF_HARM,
+    DECISION_RANK,
     DENY,
     DESTRUCTIVE,
     HARM_RANK,
@@ -18,6 +19,8 @@ from phocinae_cli.core.verdict import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from phocinae_cli.core.questions import Judgement
     from phocinae_cli.core.verdict import Finding
     from phocinae_cli.gate.case import Ask, Case
@@ -75,6 +78,15 @@ def weigh(case: Case, judgement: Judgement) -> Verdict:
         judgement, escalation_bar(case, judgement)
     )
     return verdict
+
+
+def strictest(verdicts: Iterable[Verdict]) -> Verdict:
+    """Return the strictest verdict; of equals, the first. No verdict at all is ASK: silence is not consent."""
+    found: Verdict | None = None
+    for verdict in verdicts:
+        if found is None or DECISION_RANK[verdict.decision] > DECISION_RANK[found.decision]:
+            found = verdict
+    return found if found is not None else Verdict(ASK, reasons.LINE_NOT_READABLE, "there was nothing to judge")
 
 
 def claimed_harm(judgement: Judgement, scale: dict[str, str]) -> str | None:

@@ -6,7 +6,7 @@ from phocinae_cli.core import reasons
 from phocinae_cli.core.verdict import ALLOW, ASK, DENY, DESTRUCTIVE, HARMLESS, Finding, Verdict
 from phocinae_cli.gate import autoallow
 from phocinae_cli.gate.case import Case
-from phocinae_cli.gate.consult import consult
+from phocinae_cli.gate.consult import consult, strictest
 from phocinae_cli.gate.never import first_never
 from phocinae_cli.gate.rules import allowing, first_match, only_reads
 from phocinae_cli.kb.schema import KINDS, glob_match
@@ -108,12 +108,11 @@ def user_allow(case: Case, ask: Ask) -> Verdict | None:
         return None
     rule, rest = found
     allowed = _verdict(ALLOW, reasons.ALLOWED_BY_RULE, _said(rule))
-    if not only_reads(rest):
-        verdict = consult(Case(case.request, case.settings, rest), ask)
-        if verdict.decision != ALLOW:
-            return verdict
-        allowed.note = verdict.note
-    return allowed
+    if only_reads(rest):
+        return allowed
+    judged = consult(Case(case.request, case.settings, rest), ask)
+    allowed.note = judged.note
+    return strictest((allowed, judged))
 
 
 STAGES: tuple[Stage, ...] = (

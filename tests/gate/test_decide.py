@@ -15,7 +15,8 @@ from phocinae_cli.core.request import Request
 from phocinae_cli.core.settings import Rule, Settings
 from phocinae_cli.core.verdict import ALLOW, ASK, DECISION_RANK, DENY, Verdict
 from phocinae_cli.gate.case import Case
-from phocinae_cli.gate.decide import decide, strictest
+from phocinae_cli.gate.consult import strictest
+from phocinae_cli.gate.decide import decide
 from phocinae_cli.gate.stages import STAGES
 from tests.gate.fakes import (
     Scripted,
