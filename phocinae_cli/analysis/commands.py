@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from phocinae_cli.core.effects import Action
     from phocinae_cli.kb.lookup import Knowledge, Tool
 
+    Handler = Callable[["Invocation"], Stream | None]
+
 PROGRAM_DIRS = (
     "/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin", "/snap/bin",
     "/usr/games", "/system/bin", "/usr/libexec",
@@ -137,8 +139,10 @@ def described(invocation: Invocation) -> Stream:
     return infer.apply_rows(invocation, tool)
 
 
-def handler_for(special: str) -> Callable[[Invocation], Stream | None] | None:
+def handler_for(special: str) -> Handler | None:
     """Return the code behind a `special` word of the knowledge base; loaded when first met."""
+    if special in _handlers:
+        return _handlers[special]
     from phocinae_cli.analysis import builtins, filters
 
     found = builtins.HANDLERS.get(special) or filters.HANDLERS.get(special)
@@ -146,7 +150,11 @@ def handler_for(special: str) -> Callable[[Invocation], Stream | None] | None:
         from phocinae_cli.analysis import programs, recipes
 
         found = programs.HANDLERS.get(special) or recipes.HANDLERS.get(special)
+    _handlers[special] = found
     return found
+
+
+_handlers: dict[str, Handler | None] = {}
 
 
 def find(
