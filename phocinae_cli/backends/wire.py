@@ -140,8 +140,8 @@ def _words(said: object) -> str:
         # Validation errors echo the `input`, which is the command: only where and what is shown.
         return "; ".join(filter(None, (_of_field(item) for item in said[:3])))
     if isinstance(said, dict):
-        parts = (said.get("error_type") or said.get("type") or said.get("code"), said.get("message"))
-        return ": ".join(str(part) for part in parts if isinstance(part, (str, int)) and part != "")
+        parts = (said.get("error_type") or said.get("type"), said.get("message"))
+        return ": ".join(part for part in parts if isinstance(part, str) and part)
     return ""
 
 
