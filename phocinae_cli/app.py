@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from phocinae_cli.core.questions import Judgement
     from phocinae_cli.core.settings import Settings
     from phocinae_cli.gate.case import Ask
+    from phocinae_cli.kb.compile import Example
 
     Look = Callable[[tuple[Query, ...], Facts], None]
 
@@ -221,9 +222,13 @@ def load_knowledge(env: Mapping[str, str]) -> Knowledge:
     folder = f"{config}/kb"
     if config is None or not os.path.isdir(folder):
         return Knowledge(text)
-    from phocinae_cli.kb.overlay import load_overlay  # for the few who have entries of their own
+    from phocinae_cli.analysis.prove import contradictions  # for the few who have entries of their own
+    from phocinae_cli.kb.overlay import load_overlay
 
-    return Knowledge(text, load_overlay(folder, places.cache_dir(env)))
+    def prove(examples: list[Example], overlay: str) -> list[str]:
+        return contradictions(examples, Knowledge(text, overlay))
+
+    return Knowledge(text, load_overlay(folder, places.cache_dir(env), prove))
 
 
 def judge_of(settings: Settings, env: Mapping[str, str]) -> Ask:

@@ -7,19 +7,20 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from phocinae_cli import __version__
-from phocinae_cli.kb.compile import Tool, compile_tools, load_directory
+from phocinae_cli.errors import PhocinaeError
+from phocinae_cli.kb import compile as compiler
+from phocinae_cli.kb.compile import INVALID_KB, Example, compile_tools, load_directory
 
 CACHE = "kb-user.txt"
 END = "\f\n"
 """Ends the stamp in front of the compiled text."""
 
 
-def load_overlay(folder: str, cache: str | None, prove: Callable[[list[Tool]], None] | None = None) -> str:
+def load_overlay(folder: str, cache: str | None, prove: Callable[[list[Example], str], list[str]]) -> str:
     """Return the compiled text of the `*.toml` files in a folder; `cache` is a directory, None for no cache.
 
-    `prove` is given freshly compiled tools and raises for one that contradicts its own examples. Raises
-    PhocinaeError naming every fault, and OSError when a file can't be read.
+    `prove` is given the examples and the text when they were compiled anew, and returns a sentence for each example
+    that does not hold. Raises PhocinaeError naming every fault, and OSError when a file can't be read.
     """
     stamp = stamp_of(folder)
     if not stamp:
@@ -28,9 +29,12 @@ def load_overlay(folder: str, cache: str | None, prove: Callable[[list[Tool]], N
     if stored is not None:
         return stored
     tools = load_directory(Path(folder))
-    if prove is not None:
-        prove(tools)
     text = compile_tools(tools)
+    faults = prove([example for tool in tools for example in tool.examples], text)
+    if faults:
+        raise PhocinaeError(
+            INVALID_KB, f"your entries in {folder} contradict their own examples", "mend each of them", tuple(faults)
+        )
     if cache is not None:
         _store(cache, stamp, text)
     return text
@@ -38,11 +42,17 @@ def load_overlay(folder: str, cache: str | None, prove: Callable[[list[Tool]], N
 
 def stamp_of(folder: str) -> str:
     """Return a text that changes whenever a TOML file in the folder, or the compiler, does; empty without any."""
-    lines = []
-    for path in sorted(Path(folder).rglob("*.toml")):
-        status = path.stat()
-        lines.append(f"{path.relative_to(folder)} {status.st_size} {status.st_mtime_ns} {status.st_ctime_ns}")
-    return "\n".join([f"phocinae {__version__}", *lines]) if lines else ""
+    sources = sorted(Path(folder).rglob("*.toml"))
+    if not sources:
+        return ""
+    return "\n".join(
+        [_mark(Path(compiler.__file__)), *(f"{path.relative_to(folder)} {_mark(path)}" for path in sources)]
+    )
+
+
+def _mark(path: Path) -> str:
+    status = path.stat()
+    return f"{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns}"
 
 
 def _stored(path: str, stamp: str) -> str | None:

@@ -226,6 +226,27 @@ def test_an_own_entry_at_fault_is_told_and_nothing_is_decided(home: Path) -> Non
     assert any("harmles" in detail for detail in caught.value.details)
 
 
+def test_an_own_entry_that_contradicts_its_example_is_refused_with_both_shown(home: Path) -> None:
+    place = home / ".config" / "phocinae" / "kb"
+    place.mkdir(parents=True)
+    text = """
+[[behaviour]]
+id = "frobnicate.wipe"
+when = "wipe"
+effects = [{ kind = "destroy", target = "=disks" }]
+why = "wipes it"
+match = ["frobnicate wipe x", "frobnicate clear x"]
+no_match = ["frobnicate show"]
+"""
+    (place / "frobnicate.toml").write_text(text)
+    with pytest.raises(PhocinaeError) as caught:
+        Checker.from_environment({"HOME": str(home)})
+    assert ["frobnicate clear x" in detail and "frobnicate.wipe" in detail for detail in caught.value.details] == [True]
+    (place / "frobnicate.toml").write_text(text.replace(', "frobnicate clear x"', ""))
+    made = Checker.from_environment({"HOME": str(home)}, facts=False)
+    assert vet(made, "sudo frobnicate wipe x").verdict.decision == DENY
+
+
 def test_flags_outrank_the_environment(home: Path) -> None:
     env = {"HOME": str(home), "PHOCINAE_GATE_MODE": "harm"}
     made = Checker.from_environment(env, {"gate.mode": "off"}, facts=False)
