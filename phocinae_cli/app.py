@@ -29,6 +29,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from phocinae_cli.core.effects import Effect
     from phocinae_cli.core.queries import Query
     from phocinae_cli.core.questions import Judgement
     from phocinae_cli.core.settings import Settings
@@ -42,6 +43,9 @@ ROUNDS = 4
 
 LOOK_S = 1.0
 """After this no further look is begun, so that a file system that hangs can't hold up a prompt for long."""
+
+UNKNOWN = "unknown"
+"""The kind of effect of a program, or a use of one, that nobody described: see `kb.schema`."""
 
 READ_AS = {"dash": "sh", "ash": "sh", "ksh": "sh", "mksh": "sh", "rbash": "bash", "pwsh": "powershell"}
 """Shells that are read as another one is."""
@@ -173,6 +177,8 @@ class Checker:
                 raise
 
         try:
+            if request.audience == "person" and self.approvals is not None:
+                analysis.effects = vouched(analysis.effects, self.approvals)
             approved = self.approvals is not None and self.approvals.allows(request)
             verdict = decide(Case(request, self.settings, analysis, approved), ask)
         except Exception as error:
@@ -238,6 +244,21 @@ def judge_of(settings: Settings, env: Mapping[str, str]) -> Ask:
 
         return make_ask(settings, judge, env)
     return lambda case: judge(case.analysis, case.request)
+
+
+def vouched(effects: tuple[Effect, ...], approvals: Approvals) -> tuple[Effect, ...]:
+    """Return the effects without those that say no more than that nobody described a program the person vouches for.
+
+    What such a program writes to, is fed, or is run by still counts.
+    """
+    if not any(effect.kind == UNKNOWN for effect in effects):
+        return effects
+    programs = approvals.programs()
+    return tuple(
+        effect
+        for effect in effects
+        if not (effect.kind == UNKNOWN and effect.target.text in programs and not effect.action.via)
+    )
 
 
 def own_shell(env: Mapping[str, str]) -> str:

@@ -148,6 +148,24 @@ def test_an_approval_opens_exactly_its_line_there(home: Path) -> None:
     assert made.check(made.request("git push", cwd="/srv")).verdict.decision == ASK
 
 
+def test_a_person_can_vouch_for_a_program_nobody_described(home: Path) -> None:
+    env = {"HOME": str(home)}
+    made = Checker.from_environment(env, facts=False)
+    assert made.approvals is not None
+
+    def decided(line: str, audience: str = "person") -> str:
+        return made.check(made.request(line, cwd="/srv/app", audience=audience)).verdict.decision
+
+    assert decided("frobnicate x") == ASK
+    made.approvals.approve_program("frobnicate")
+    assert decided("frobnicate x") == ALLOW
+    assert decided("frobnicate x", "agent") == ASK
+    assert decided("sudo frobnicate x") == ASK
+    assert decided("frobnicate x; other y") == ASK
+    assert decided("frobnicate x > ~/.bashrc") == DENY
+    assert decided("frobnicate x && rm -rf ~") == DENY
+
+
 def test_every_verdict_is_kept_and_a_log_that_fails_is_told(home: Path) -> None:
     log = home / "audit.jsonl"
     made = checker(Scripted(SURE), audit=Audit(str(log)), notices=("from the configuration",))
