@@ -404,7 +404,7 @@ __phocinae_heal() {
     [[ ${PROMPT_COMMAND[*]-} != *__phocinae_prompt* ]] || \builtin return 0
     # A child without the hook may inherit it, so it names the function only where there is one.
     # shellcheck disable=SC2016
-    \builtin local __phocinae_call='${__phocinae_on:+__phocinae_prompt}'
+    \builtin local __phocinae_call='${__phocinae_on:+"__phocinae_prompt"}'
     if [[ ${PROMPT_COMMAND@a} == *a* ]]; then
         PROMPT_COMMAND+=("${__phocinae_call}")
     else
@@ -497,7 +497,7 @@ phocinae_off() {
 
 __phocinae_unprompt() {
     # shellcheck disable=SC2016
-    \builtin local __phocinae_call='${__phocinae_on:+__phocinae_prompt}' __phocinae_index
+    \builtin local __phocinae_call='${__phocinae_on:+"__phocinae_prompt"}' __phocinae_index
     if [[ ${PROMPT_COMMAND@a} == *a* ]]; then
         for __phocinae_index in "${!PROMPT_COMMAND[@]}"; do
             if [[ ${PROMPT_COMMAND[__phocinae_index]} == "${__phocinae_call}" ]]; then
@@ -514,6 +514,8 @@ __phocinae_unprompt() {
 
 # Only an interactive shell with line editing gets the hook; any other is left alone without a word.
 __phocinae_load() {
+    \builtin local -
+    \builtin set +eux
     [[ $- == *i* && -z ${__phocinae_on-} ]] || \builtin return 0
     [[ -o emacs || -o vi ]] || \builtin return 0
     if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 404)); then

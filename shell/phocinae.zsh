@@ -1,7 +1,8 @@
 # The phocinae hook for zsh 5.3 and later. `preexec` is told the whole line after history and alias expansion and before
 # any part of it runs; a line that must not run is halted there by an interrupt. No widget is wrapped and no key is bound.
 #
-# This file carries the line out and an answer back; all judgement is in Python.
+# This file carries the line out and an answer back; all judgement is in Python. It may be read under other options than
+# zsh's own (`emulate ksh` in an rc file), so patterns are written in a way that parses under all of them.
 
 typeset -g __phocinae_python=@python@
 typeset -g __phocinae_run=@run@
@@ -199,7 +200,7 @@ __phocinae_exchange() {
     \builtin printf '%s %s %s\n%s' $__phocinae_id $1 $#__phocinae_body "$__phocinae_body" >&$__phocinae_out
     for __phocinae_turn in 1 2 3 4 5 6 7 8; do
         IFS=' ' \builtin read -r -t $__phocinae_limit -u $__phocinae_in __phocinae_got __phocinae_word __phocinae_size __phocinae_keys __phocinae_mark || \builtin return 1
-        [[ $__phocinae_size == <0-999999> ]] || \builtin return 1
+        case $__phocinae_size in '' | *[^0-9]* | ???????*) \builtin return 1 ;; esac
         __phocinae_message=
         if ((__phocinae_size)); then
             \builtin read -r -k $__phocinae_size -t $__phocinae_limit -u $__phocinae_in __phocinae_message || \builtin return 1
@@ -213,8 +214,10 @@ __phocinae_exchange() {
 
 # Only the exact words count.
 __phocinae_take() {
-    [[ ${1-} == (allow|ask|deny|done|failed) ]] || \builtin return 1
-    __phocinae_verdict=$1
+    case ${1-} in
+        allow | ask | deny | done | failed) __phocinae_verdict=$1 ;;
+        *) \builtin return 1 ;;
+    esac
 }
 
 # Starts a worker and waits until it is ready, has failed, or half a second has gone by. It tells its number and directory.
@@ -232,9 +235,9 @@ __phocinae_start() {
         )
         \builtin print -rn -- $__phocinae_line
     ) 2>/dev/null
-    [[ $__phocinae_line == <1->' '/* ]] || \builtin return 1
-    __phocinae_pid=${__phocinae_line%% *}
     __phocinae_dir=${__phocinae_line#* }
+    case ${__phocinae_line%% *} in '' | *[^0-9]*) \builtin return 1 ;; esac
+    __phocinae_pid=${__phocinae_line%% *}
 }
 
 # The same question to a process of its own: for what is too long for a pipe, and when there is no worker.
@@ -339,8 +342,10 @@ phocinae_off() {
 # Only an interactive shell gets the hook; any other is left alone without a word.
 __phocinae_load() {
     \builtin emulate -L zsh
-    \builtin autoload -Uz is-at-least
-    if ! is-at-least 5.3; then
+    \builtin local -a __phocinae_numbers
+    __phocinae_numbers=(${(s:.:)ZSH_VERSION})
+    # (is-at-least would leave a descriptor open, that of the file it is loaded from.)
+    if ((__phocinae_numbers[1] * 100 + ${__phocinae_numbers[2]%%[^0-9]*} < 503)); then
         \builtin print -r -- "phocinae: zsh $ZSH_VERSION is too old for the hook (5.3 or later): lines are not checked" >&2
         \builtin return 0
     fi

@@ -32,7 +32,9 @@ def worker_of(terminal: Terminal) -> int:
 
 def list_places(terminal: Terminal) -> list[Path]:
     base = terminal.home / "tmp" / f"phocinae-{os.getuid()}"
-    return [place for place in base.iterdir() if place.name.startswith(f"{terminal.child.pid}.")] if base.exists() else []
+    return (
+        [place for place in base.iterdir() if place.name.startswith(f"{terminal.child.pid}.")] if base.exists() else []
+    )
 
 
 def exists(process: int) -> bool:

@@ -17,13 +17,13 @@ echo "status $P0"; echo "last $P1"; echo "pipe $P2"
 echo "background ${!:+set} $([ "$(jobs -p)" = "$!" ] && echo same)"
 jobs | sed 's/^/job /'
 echo "control $HISTCONTROL"; shopt; set -o; trap; pwd; stty -a; echo /proc/$$/fd/*
-env | grep -v ^_= | sort; echo "prompt ${PS1@Q} ${PS0@Q} ${PS2@Q}"; type -t precmd; fc -l -20 | sed 's/^[0-9]*/history/'
+env | grep -v '^_=' | sort; echo "prompt ${PS1@Q} ${PS0@Q} ${PS2@Q}"; type -t precmd; fc -l -20 | sed 's/^[0-9]*/history/'
 """,
     "zsh": r"""
 echo "status $P0"; echo "last $P1"; echo "pipe $P2"
 jobs | sed 's/^/job /'
 setopt; trap; pwd; stty -a; echo /proc/$$/fd/*(:t)
-env | grep -v ^_= | sort; bindkey -M emacs | sort; bindkey -M viins | sort; zle -l | sort; echo "prompt $PS1 $PS2"
+env | grep -v '^_=' | sort; bindkey -M emacs | sort; bindkey -M viins | sort; zle -l | sort; echo "prompt $PS1 $PS2"
 echo "trapint ${+functions[TRAPINT]}"; fc -l -20 | sed 's/^ *[0-9]*/history/'
 """,
 }
@@ -92,7 +92,12 @@ def same(bare: Terminal, hooked: Terminal, number: int) -> None:
 
 @BOTH
 def test_status_jobs_traps_options_terminal_and_history_are_those_of_a_bare_shell(terminal: Open, shell: str) -> None:
-    bare, hooked = pair(terminal, shell, before="HISTCONTROL=ignoreboth; HISTFILE=\n" if shell == "bash" else "HISTSIZE=100\n")
+    bare, hooked = pair(
+        terminal, shell, before="HISTCONTROL=ignoreboth; HISTFILE=\n" if shell == "bash" else "HISTSIZE=100\n"
+    )
+    for each in (bare, hooked):
+        each.line(": start")  # whatever an rc file did last
+        each.settle()
     same(bare, hooked, 0)
     waiting = ("x='a", "cat <<EOF | tr a-z A-Z", "here")  # nothing can be probed in the middle of these
     for number, line in enumerate(LINES, 1):
@@ -106,7 +111,9 @@ def test_status_jobs_traps_options_terminal_and_history_are_those_of_a_bare_shel
 @BOTH
 @pytest.mark.parametrize("answer", ["deny", "n", "y"])
 def test_a_question_and_a_denial_leave_everything_else_as_it_was(terminal: Open, shell: str, answer: str) -> None:
-    bare, hooked = pair(terminal, shell, before="HISTCONTROL=ignoreboth; HISTFILE=\n" if shell == "bash" else "HISTSIZE=100\n")
+    bare, hooked = pair(
+        terminal, shell, before="HISTCONTROL=ignoreboth; HISTFILE=\n" if shell == "bash" else "HISTSIZE=100\n"
+    )
     for each in (bare, hooked):
         each.line("trap 'true trap of mine' INT")
         each.settle()
@@ -171,8 +178,10 @@ def test_an_allowed_line_leaves_the_screen_of_a_bare_shell(
 
 
 @BOTH
-def test_ctrl_c_at_an_empty_prompt_runs_the_persons_own_trap_once_and_checks_nothing(terminal: Open, shell: str) -> None:
-    one = terminal(shell, after=f"trap 'echo x >>$HOME/marks/trapped' INT\n")
+def test_ctrl_c_at_an_empty_prompt_runs_the_persons_own_trap_once_and_checks_nothing(
+    terminal: Open, shell: str
+) -> None:
+    one = terminal(shell, after="trap 'echo x >>$HOME/marks/trapped' INT\n")
     one.alive()
     asked = len(one.judged())
     for presses in range(1, 4):
