@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from phocinae_cli.analysis import runs
+from phocinae_cli.analysis.environment import WATCHED, set_variable
 from phocinae_cli.analysis.redirects import HereText
 from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Value, known, unknown
 
@@ -49,6 +50,8 @@ def declare(invocation: Invocation) -> Stream | None:
         if equals and name.rstrip("+").isidentifier():
             scope.assign(name.rstrip("+"), [(value.cut(len(name) + 1),)])
             bare = False
+            if name in WATCHED:
+                set_variable(invocation.evaluator, name, value.cut(len(name) + 1), scope, invocation.context)
         elif not head.startswith("-"):
             name = value.text
             bare = False

@@ -92,7 +92,7 @@ class Invocation:
         context = self.context.inside(via or self.name)
         context.span = (self.action.start, self.action.end)
         context.becomes(text, place, line)
-        context.dialect = "zsh" if self.name == "zsh" else "bash"
+        context.dialect = "zsh" if self.name == "zsh" else "bash" if self.name.endswith("sh") else context.dialect
         return self.evaluator.run_text(text, scope, context, stdin)
 
     def effect(self, kind: str, text: str, code: str, why: str, **more: object) -> None:

@@ -6,6 +6,7 @@ to the next (a pipe, a variable, a file) is followed as a Stream.
 
 from __future__ import annotations
 
+from phocinae_cli.analysis.environment import WATCHED, set_variable
 from phocinae_cli.analysis.parse import parse
 from phocinae_cli.analysis.scope import Body, Scope
 from phocinae_cli.analysis.syntax import (
@@ -240,6 +241,9 @@ class Evaluator:
                 scope.assign(assign.name, [(value,) for value in values])
             if exported:
                 scope.exported |= {assign.name}
+                if assign.name in WATCHED:
+                    for value in values:
+                        set_variable(self, assign.name, value, scope, self.context or Context("", "bash"))
 
     def _items(self, words: tuple[Word, ...], scope: Scope) -> list[Value]:
         found: list[Value] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from phocinae_cli.analysis import infer, runs
+from phocinae_cli.analysis.environment import WATCHED, set_variable
 from phocinae_cli.analysis.hosts import all_local, host_of
 from phocinae_cli.analysis.parse import parse
 from phocinae_cli.analysis.redirects import HereText
@@ -224,6 +225,8 @@ def env(invocation: Invocation) -> Stream | None:
         if name.isidentifier():
             scope.assign(name, [(words[0].cut(len(name) + 1),)])
             scope.exported |= {name}
+            if name in WATCHED:
+                set_variable(invocation.evaluator, name, words[0].cut(len(name) + 1), scope, invocation.context)
         words.pop(0)
     if words and words[0].exact == "--":
         words.pop(0)

@@ -175,8 +175,15 @@ def _shell_text(invocation: Invocation, language: str, text: str, scope: Scope, 
     context.span = (invocation.action.start, invocation.action.end)
     context.becomes(text)
     context.remote = context.remote or remote
-    context.dialect = "zsh" if invocation.name == "zsh" else "bash"
+    context.dialect = dialect_of(invocation)
     return invocation.evaluator.run_text(text, scope, context, stdin)
+
+
+def dialect_of(invocation: Invocation) -> str:
+    """Return the dialect of a text that a command runs: a shell's own, else that of the line."""
+    if invocation.name == "zsh":
+        return "zsh"
+    return "bash" if invocation.name.endswith("sh") else invocation.context.dialect
 
 
 def _shell_label(invocation: Invocation) -> str:
