@@ -172,9 +172,11 @@ def _of_yes(spoken: set[str]) -> _Levels | None:
 
 
 def _answer(question: Question, levels: _Levels, verdict: Verdict) -> Answer:
-    shares = _shares(verdict, levels.decides)
-    vector = tuple(sum(shares[level] for level in of) for of in levels.of)
-    best = max(range(len(vector)), key=lambda place: (vector[place], sum(levels.of[place])))
+    level = _level(verdict, levels.decides)
+    shares = _shares(verdict, level)
+    vector = tuple(sum(shares[each] for each in of) for of in levels.of)
+    # Where nothing is known all are alike, and the verdict's own level is named: never the first by chance.
+    best = max(range(len(vector)), key=lambda place: (round(vector[place], 9), level in levels.of[place]))
     value: bool | str | int | float
     if question.type == CHOICE:
         value = question.options[best]
@@ -186,9 +188,12 @@ def _answer(question: Question, levels: _Levels, verdict: Verdict) -> Answer:
     return Answer(question.id, question.type, value, vector[best], vector)
 
 
-def _shares(verdict: Verdict, decides: bool) -> tuple[float, ...]:
+def _level(verdict: Verdict, decides: bool) -> int:
+    return DECISION_RANK[verdict.decision] if decides or verdict.harm is None else HARM_RANK[verdict.harm]
+
+
+def _shares(verdict: Verdict, level: int) -> tuple[float, ...]:
     """Return a probability for each level of harm; what the verdict is not sure of is spread over the other two."""
-    level = DECISION_RANK[verdict.decision] if decides or verdict.harm is None else HARM_RANK[verdict.harm]
     if verdict.confidence_kind != "none":
         sure = verdict.confidence
     else:

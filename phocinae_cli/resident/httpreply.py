@@ -36,6 +36,8 @@ def place_of(question: Question, answer: Answer, vector: tuple[float, ...]) -> i
     """Return which of the possible answers is given; an open question gets the least committal one."""
     if question.type == NOUL:
         return int(answer.value is True)
+    if question.type == CHOICE and isinstance(answer.value, str):
+        return question.options.index(answer.value)
     if answer.value is not None:
         return max(range(len(vector)), key=vector.__getitem__)
     if question.type == CHOICE:

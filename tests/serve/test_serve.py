@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import gzip
 import json
+import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
 from phocinae_cli.backends.service import make_client
+from phocinae_cli.cli import main
 from phocinae_cli.core.settings import Settings
 from phocinae_cli.errors import PhocinaeError
 from phocinae_cli.resident.asking import MODEL
@@ -61,9 +66,6 @@ def flat(line: str, *questions: dict[str, object]) -> dict[str, object]:
 )
 def test_a_flat_harm_question_gets_the_engine_s_verdict(line: str, index: int, vector: list[float], url: str) -> None:
     found = post(url, flat(line)).json()
-    if line == "frobnicate":
-        index = found["answers"]["harm"]
-        assert found["option_scores"]["harm"][index] < 0.4, "nothing is known, so any answer is far below every bar"
     assert found["answers"] == {"harm": index}
     assert found["option_scores"]["harm"] == pytest.approx(vector, abs=0.0002)
     assert found["answer_confidence"]["harm"] == max(found["option_scores"]["harm"])
@@ -407,3 +409,64 @@ def test_200_clients_at_once_get_their_answers() -> None:
         assert time.monotonic() - began < 60
     assert failures == []
     assert statuses == [b"HTTP/1.1 200 OK\r\n"] * clients * each
+
+
+# --- the process ------------------------------------------------------------------------------------------------------
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_the_command_serves_the_engine_and_stops_when_told(number: signal.Signals, tmp_path: Path) -> None:
+    port = free_port()
+    secret = tmp_path / "token"
+    secret.write_text(TOKEN)
+    secret.chmod(0o600)
+    command = [sys.executable, "-m", "phocinae_cli", "serve", "--port", str(port), "--token-file", str(secret)]
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    try:
+        assert process.stderr is not None
+        assert f"http://127.0.0.1:{port}/v1/systemone with a token".encode() in process.stderr.readline()
+        url = f"http://127.0.0.1:{port}"
+        end = time.monotonic() + 30
+        while time.monotonic() < end:
+            try:
+                if get(url, "/health").status_code == 200:
+                    break
+            except httpx.TransportError:
+                time.sleep(0.05)
+        assert post(url, flat("rm -rf /")).status_code == 401
+        found = post(url, flat("rm -rf /"), headers={"Authorization": f"Bearer {TOKEN}"}).json()
+        assert (found["answers"], found["model"]) == ({"harm": 2}, MODEL)
+    finally:
+        process.send_signal(number)
+        out, err = process.communicate(timeout=30)
+    assert process.returncode == 0
+    assert (out, err) == (b"", b""), "no access log, and nothing left to say"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "said"),
+    [
+        (("--host", "0.0.0.0"), 2, "--allow-remote"),
+        (("--host", "0.0.0.0", "--allow-remote"), 2, "token"),
+        (("--token-file", "/nowhere/token"), 3, "token"),
+        (("--port", "99999"), 2, "port"),
+    ],
+)
+def test_the_command_refuses_what_would_let_others_in(
+    arguments: tuple[str, ...], status: int, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["serve", *arguments]) == status
+    assert said in capsys.readouterr().err
+
+
+def test_a_port_that_is_taken_is_a_failure_that_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    with bound("127.0.0.1", 0, False, False) as listener:
+        assert main(["serve", "--port", str(listener.getsockname()[1])]) == 3
+    assert "--port" in capsys.readouterr().err
