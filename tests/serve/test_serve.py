@@ -130,6 +130,11 @@ def test_what_is_no_question_about_a_command_is_left_open(body: dict[str, Any], 
     assert scores == pytest.approx([1 / len(scores)] * len(scores), abs=0.0002)
 
 
+def test_a_question_is_not_logged_and_uses_no_approval_up() -> None:
+    _, checker = table_engine()
+    assert (checker.audit, checker.approvals) == (None, None)
+
+
 def test_the_id_of_a_question_changes_no_answer(url: str) -> None:
     for name in ("harm", "safe", "x", "безопасно", "not"):
         found = post(url, flat("rm -rf /", {**HARM, "id": name})).json()
