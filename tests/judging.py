@@ -70,6 +70,4 @@ def decision(line: str, shell: str = "bash", machine: Machine | None = None, **m
     request = Request(line, shell=shell, **more)  # type: ignore[arg-type]
     analysis = analysed(request, machine)
     verdict = DECISIONS[judge(analysis, request).harm]
-    if analysis.unreadable or (analysis.fault and not analysis.unfinished and verdict == "allow"):
-        return "ask"
-    return verdict
+    return "ask" if verdict == "allow" and (analysis.unreadable or analysis.fault) else verdict

@@ -18,10 +18,12 @@ class Arguments:
     `flags` are pairs of an option's name with its dashes and its value (None when it has none); `operands` the
     words that no option owns; `prefixes` says that long options may be cut short, `folds` that case does not
     count; `described` are the options that the tool's rows name: one of them is never the short form of
-    another (`--force` is not `--force-with-lease`). `unsure` says that an option word held something unknown.
+    another (`--force` is not `--force-with-lease`). `unsure` says that an option word held something unknown;
+    `leading` is how many flags stand in front of the first operand; `dashed` says that `--` stands in front of
+    some operand.
     """
 
-    __slots__ = ("described", "flags", "folds", "operands", "prefixes", "style", "unsure")
+    __slots__ = ("dashed", "described", "flags", "folds", "leading", "operands", "prefixes", "style", "unsure")
 
     def __init__(self, style: str) -> None:
         self.flags: list[tuple[str, Value | None]] = []
@@ -31,6 +33,8 @@ class Arguments:
         self.folds = style in ("powershell", "slash")
         self.unsure = False
         self.described: frozenset[str] = NO_VALUES
+        self.leading = 0
+        self.dashed = False
 
     def has(self, *names: str) -> bool:
         """Return whether one of the options was given."""
@@ -62,6 +66,8 @@ class Arguments:
     def meets(self, option: tuple[str, str]) -> bool:
         """Return whether an option of a pattern, a name and a glob for its value, was given."""
         name, wanted = option
+        if name == "--":
+            return self.dashed
         for given, value in self.flags:
             if self._same(name, given):
                 if not wanted:
@@ -104,6 +110,9 @@ def read_arguments(words: tuple[Value, ...], tool: Tool | None) -> Arguments:
         if style == "bundle" and not arguments.operands and not arguments.flags and index == 1 and text.isalpha():
             index = _bundle(arguments, text, words, index, values)
             continue
+        if not arguments.operands:
+            arguments.leading = len(arguments.flags)
+        arguments.dashed = arguments.dashed or ended
         arguments.operands.append(word)
         if style == "posix" or (stops and _stops_here(arguments.operands, stops)):
             arguments.operands.extend(words[index:])

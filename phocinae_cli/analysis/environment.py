@@ -21,7 +21,8 @@ COMMANDS = frozenset(
 SCRIPTS = frozenset(("BASH_ENV", "ENV", "PYTHONSTARTUP", "ZDOTDIR"))
 """Their value names a file that is run."""
 LIBRARIES = frozenset(
-    ("LD_PRELOAD", "LD_AUDIT", "LD_LIBRARY_PATH", "DYLD_INSERT_LIBRARIES", "DYLD_LIBRARY_PATH", "PERL5LIB", "PYTHONPATH", "RUBYLIB", "NODE_PATH")
+    ("LD_PRELOAD", "LD_AUDIT", "LD_LIBRARY_PATH", "DYLD_INSERT_LIBRARIES", "DYLD_LIBRARY_PATH", "PERL5LIB",
+     "PYTHONPATH", "RUBYLIB", "NODE_PATH")
 )  # fmt: skip
 """Their value names code that is loaded into the program."""
 OPTIONS = frozenset(("PERL5OPT", "RUBYOPT", "NODE_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS"))

@@ -49,7 +49,9 @@ class Expansions(Words):
         if c == "(":
             if s[i + 2] == "(" and self.is_arithmetic(i + 1):
                 found: list[Part] = []
+                self.deeper()
                 j = self.arithmetic(i + 3, found)
+                self.depth -= 1
                 parts.append(Arith(tuple(found), quoted, i, j))
                 return j
             body = self.substitution(i + 2)
@@ -59,7 +61,9 @@ class Expansions(Words):
             return self.braced(i, quoted, parts)
         if c == "[":
             found = []
+            self.deeper()
             j = self.run(i + 2, _BRACKET, False, found, "[")
+            self.depth -= 1
             j = self.closed(j, "]")
             parts.append(Arith(tuple(found), quoted, i, j))
             return j
@@ -97,7 +101,9 @@ class Expansions(Words):
         if s[j] == "[" and self.has_subscript(j, quoted):
             inside: list[Part] = []
             start = j + 1
+            self.deeper()
             j = self.run(start, _BRACKET_QUOTED if quoted else _BRACKET, quoted, inside, "[")
+            self.depth -= 1
             index = Word(tuple(inside), quoted, start, j)
             j = self.closed(j, "]")
         if s[j] == ":" and s[j + 1] in _MODIFIERS and s[j + 2] not in NAME:

@@ -18,20 +18,9 @@ DISPOSABLE = frozenset(
     )
 )  # fmt: skip
 DISPOSABLE_ENDINGS = (
-    ".DS_Store",
-    "/Thumbs.db",
-    ".pyc",
-    ".pyo",
-    ".o",
-    ".obj",
-    ".a",
-    ".class",
-    ".egg-info",
-    ".tmp",
-    ".swp",
-    ".orig~",
+    ".DS_Store", "/Thumbs.db", ".pyc", ".pyo", ".o", ".obj", ".a", ".class", ".egg-info", ".tmp", ".swp", ".orig~",
     "~",
-)
+)  # fmt: skip
 ALWAYS_DISPOSABLE = frozenset(
     (
         "node_modules", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".tox", ".nox", ".venv",
@@ -74,18 +63,9 @@ SECRET_DIRS = (
     "/.thunderbird", "/.config/solana", "/.config/doctl", "/.config/rclone", "/.terraform.d",
 )  # fmt: skip
 PUBLIC_ENDINGS = (
-    ".pub",
-    "known_hosts",
-    "/config",
-    ".example",
-    ".sample",
-    ".template",
-    ".dist",
-    "cert.pem",
-    "ca.pem",
-    "crt.pem",
+    ".pub", "known_hosts", "/config", ".example", ".sample", ".template", ".dist", "cert.pem", "ca.pem", "crt.pem",
     "chain.pem",
-)
+)  # fmt: skip
 
 STARTUP_NAMES = frozenset(
     (
@@ -107,59 +87,18 @@ ACCESS_FILES = (
     "/etc/nsswitch.conf",
 )  # fmt: skip
 VITAL_FILES = (
-    "/etc/fstab",
-    "/etc/hosts",
-    "/etc/resolv.conf",
-    "/etc/crypttab",
-    "/etc/default/grub",
-    "/etc/inittab",
-    "/etc/crontab",
-    "/etc/ld.so.conf",
-    "/etc/hostname",
-    "/etc/mdadm",
-    "/etc/exports",
-)
+    "/etc/fstab", "/etc/hosts", "/etc/resolv.conf", "/etc/crypttab", "/etc/default/grub", "/etc/inittab",
+    "/etc/crontab", "/etc/ld.so.conf", "/etc/hostname", "/etc/mdadm", "/etc/exports",
+)  # fmt: skip
 
 STREAMS = (
-    "/dev/null",
-    "/dev/stdout",
-    "/dev/stderr",
-    "/dev/stdin",
-    "/dev/tty",
-    "/dev/full",
-    "/dev/zero",
-    "/dev/random",
-    "/dev/urandom",
-    "/dev/fd",
-    "/dev/pts",
-    "/dev/ptmx",
-    "/dev/console",
-    "NUL",
-    "/proc/self/fd",
-    "/dev/shm/.keep",
-)
+    "/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/full", "/dev/zero", "/dev/random",
+    "/dev/urandom", "/dev/fd", "/dev/pts", "/dev/ptmx", "/dev/console", "NUL", "/proc/self/fd", "/dev/shm/.keep",
+)  # fmt: skip
 DISK_PREFIXES = (
-    "sd",
-    "hd",
-    "vd",
-    "xvd",
-    "nvme",
-    "mmcblk",
-    "disk",
-    "rdisk",
-    "dm-",
-    "md",
-    "loop",
-    "mapper",
-    "sr",
-    "nbd",
-    "zd",
-    "ram",
-    "dasd",
-    "bcache",
-    "root",
-    "drbd",
-)
+    "sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "rdisk", "dm-", "md", "loop", "mapper", "sr", "nbd", "zd",
+    "ram", "dasd", "bcache", "root", "drbd",
+)  # fmt: skip
 MAC_TEMP = ("/private/tmp", "/private/var/tmp", "/var/folders", "/private/var/folders")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from phocinae_cli.analysis import infer, runs
+from phocinae_cli.analysis.git import git
 from phocinae_cli.analysis.environment import WATCHED, set_variable
 from phocinae_cli.analysis.hosts import all_local, host_of
 from phocinae_cli.analysis.parse import parse
@@ -379,99 +380,6 @@ def copy_files(invocation: Invocation) -> Stream | None:
         for value in operands:
             _copied(invocation, value, target)
     return Stream(None, NOTHING, out.why)
-
-
-# --- git -------------------------------------------------------------------------------------------------------
-
-GIT_CODE = (
-    "core.pager", "core.editor", "core.sshcommand", "core.fsmonitor", "core.hookspath", "sequence.editor",
-    "diff.external",
-    "credential.helper", "core.askpass", "gpg.program", "core.gitproxy", "uploadpack.packobjectshook",
-    "init.templatedir",
-)  # fmt: skip
-
-
-def git(invocation: Invocation) -> Stream | None:
-    """`git`: aliases given with `-c` or set in the configuration, settings that name a program, then its rows."""
-    arguments = invocation.arguments
-    operands = arguments.operands
-    verb = operands[0].text if operands else ""
-    for setting in arguments.values("-c"):
-        name, equals, _ = setting.head().partition("=")
-        body = setting.cut(len(name) + 1)
-        lowered = name.lower()
-        if lowered == f"alias.{verb.lower()}" and equals:
-            return _alias(invocation, body)
-        if equals and (
-            lowered in GIT_CODE
-            or lowered.endswith((".textconv", ".command", ".cmd", ".clean", ".smudge", ".process", ".driver"))
-        ):
-            _setting(invocation, lowered, body)
-    if verb == "rev-parse" and arguments.has("--show-toplevel") and invocation.scope.where.project is not None:
-        return Stream((invocation.scope.where.root or invocation.scope.where.project) + "\n")
-    folder = arguments.value("-C") or arguments.value("--work-tree")
-    before = invocation.scope.cwd
-    if folder is not None:
-        invocation.scope.cwd = invocation.scope.resolve(folder.text) if folder.known else None
-    tool = invocation.tool
-    assert tool is not None
-    if operands and operands[0].known and not tool.knows_verb(verb) and before is not None:
-        fact = invocation.evaluator.collector.text_fact(("git-alias", f"{verb}\0{invocation.scope.cwd or before}"))
-        if fact is not None and fact.text:
-            out = _alias(invocation, known(fact.text.strip()))
-            invocation.scope.cwd = before
-            return out
-    effects = len(invocation.evaluator.collector.effects)
-    out = infer.apply_rows(invocation, tool)
-    _discard(invocation, effects)
-    invocation.scope.cwd = before
-    return out
-
-
-def _alias(invocation: Invocation, body: Value) -> Stream:
-    rest = tuple(invocation.arguments.operands[1:])
-    if body.head().startswith("!"):
-        return runs.code_of_value(invocation, "sh", runs.spaced([body.cut(1), *rest]), False, ())
-    words = split_words(invocation, body)
-    position = next((n for n, word in enumerate(invocation.words) if word is invocation.arguments.operands[0]), 0)
-    return invocation.run((known("git"), *words, *invocation.words[position + 1 :]), "git alias")
-
-
-def _setting(invocation: Invocation, name: str, body: Value) -> None:
-    text = (body.exact or "").strip()
-    if name == "core.hookspath" and text in ("/dev/null", ""):
-        return
-    if text.split()[:1] in (
-        ["cat"],
-        ["less"],
-        ["true"],
-        ["vim"],
-        ["nano"],
-        ["false"],
-        [""],
-        ["ssh"],
-        ["vi"],
-        ["code"],
-        ["delta"],
-        ["more"],
-    ):
-        return
-    if name in ("core.hookspath", "init.templatedir") or not text:
-        return
-    runs.code_of_value(invocation, "sh", body, False, ())
-
-
-def _discard(invocation: Invocation, first: int) -> None:
-    """What throws away uncommitted work loses nothing where the tree is known to be clean."""
-    collector = invocation.evaluator.collector
-    for effect in collector.effects[first:]:
-        if (
-            effect.kind == "vcs-discard"
-            and effect.target.text != "untracked files"
-            and collector.tree_clean(invocation.scope.cwd)
-        ):
-            effect.harm = "harmless"
-            effect.why = "the work tree is clean, so nothing is lost"
 
 
 # --- chmod -----------------------------------------------------------------------------------------------------

