@@ -205,6 +205,8 @@ def _asks_for_help(invocation: Invocation, tool: Tool) -> bool:
     for given, value in flags:
         if value is None and (given in HELP or given in tool.help):
             return True
+    if len(flags) == 1 and flags[0] == ("-h", None) and arguments.operands and invocation.words[-1].exact == "-h":
+        return tool.knows_verb(arguments.operands[0].text)  # `git push -h`
     if len(invocation.words) == 1 and invocation.words[0].exact in ("-h", "-V", "-version", "help", "version", "-help"):
         word = invocation.words[0].exact
         return word not in ("-h",) or tool.name not in ("shutdown", "ls", "df", "du", "free", "sort")

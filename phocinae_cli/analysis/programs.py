@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from phocinae_cli.analysis import infer, runs
-from phocinae_cli.analysis.git import git
 from phocinae_cli.analysis.environment import WATCHED, set_variable
+from phocinae_cli.analysis.git import git
 from phocinae_cli.analysis.hosts import all_local, host_of
 from phocinae_cli.analysis.parse import parse
 from phocinae_cli.analysis.redirects import HereText

@@ -157,7 +157,8 @@ def read_pattern(text: str) -> Pattern:
     """Return the pattern that a `when` text stands for.
 
     Tokens, in any order but for the words: `clean` or `a|b` or `get-*` the next operand; `-f|--force` one of
-    these options given; `-X=DELETE|--request=DELETE` with that value (a glob); `!-n|--dry-run` none given;
+    these options given; `-X=DELETE|--request=DELETE` with that value (a glob); `!-n|--dry-run` none given; `--` as an option:
+    it was given in front of an operand;
     `~GLOB` some further operand matches (`~a|b`); `!~GLOB` none does; `#0`, `#1+`, `#2` the number of further
     operands; `<` something is fed to standard input; `*` alone as the whole text: anything.
     """
@@ -180,7 +181,7 @@ def read_pattern(text: str) -> Pattern:
             some.append(tuple(token[1:].split("|")))
         elif token[0] == "!" and len(token) > 1:
             none_of.extend(_option(item) for item in token[1:].split("|"))
-        elif token[0] in "-/+" and len(token) > 1 and token not in ("--", "//"):
+        elif token[0] in "-/+" and len(token) > 1 and token != "//":
             any_of.append(tuple(_option(item) for item in token.split("|")))
         else:
             words.append(tuple(token.split("|")))
