@@ -1,4 +1,4 @@
-"""What a row can't say of `git`: aliases, settings that name a program, the branch that is checked out, a clean tree."""
+"""What a row can't say of `git`: aliases, settings that name a program, the branch checked out, a clean tree."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 PROGRAM_SETTINGS = frozenset((
     "core.pager", "core.editor", "core.sshcommand", "core.fsmonitor", "sequence.editor", "diff.external",
     "core.askpass", "gpg.program", "core.gitproxy", "uploadpack.packobjectshook", "credential.helper",
-    "core.alternaterefscommand", "gpg.ssh.defaultkeycommand", "sendemail.smtpserver", "sendemail.tocmd", "sendemail.cccmd",
+    "core.alternaterefscommand", "gpg.ssh.defaultkeycommand", "sendemail.smtpserver",
+    "sendemail.tocmd", "sendemail.cccmd",
 ))  # fmt: skip
 """Settings whose value is run as a command."""
 PROGRAM_ENDINGS = (
@@ -22,11 +23,16 @@ PROGRAM_ENDINGS = (
 )  # fmt: skip
 FOLDER_SETTINGS = ("core.hookspath", "init.templatedir")
 PLAIN_PROGRAMS = frozenset((
-    "cat", "less", "more", "most", "bat", "true", "false", "vim", "vi", "nvim", "nano", "emacs", "emacsclient", "code", "subl",
-    "delta", "ssh", "diff-so-fancy", "difft", "git-lfs", "meld", "kdiff3", "vimdiff", "nvimdiff", "opendiff", "notepad",
+    "cat", "less", "more", "most", "bat", "true", "false", "vim", "vi", "nvim", "nano", "emacs", "emacsclient", "code",
+    "subl",     "delta", "ssh", "diff-so-fancy", "difft", "git-lfs", "meld", "kdiff3", "vimdiff", "nvimdiff", "opendiff", "notepad",
     "gpg", "gpg2", "micro", "hx", "helix", "zed", "cursor", "mate", "atom", "kate", "gedit", "rsmerge",
 ))  # fmt: skip
 """Pagers, editors and viewers that do nothing by being started."""
+SOURCE_ENDINGS = frozenset((
+    "py", "js", "ts", "tsx", "jsx", "mjs", "cjs", "json", "md", "txt", "yml", "yaml", "toml", "lock", "html", "css",
+    "scss",     "go", "rs", "rb", "java", "kt", "swift", "cpp", "hpp", "cs", "php", "sh", "sql", "xml", "vue", "svelte", "ipynb",
+    "csv",     "cfg", "ini", "conf", "tf", "ex", "exs", "scala", "lua", "proto", "gradle", "rst", "png", "svg", "jpg",
+))  # fmt: skip
 FORCING = ("-f", "--force", "--force-with-lease", "--force-if-includes", "-d", "--delete")
 HEADS = ("HEAD", "@", "+HEAD", "+@")
 
@@ -158,11 +164,7 @@ def _switched(invocation: Invocation) -> None:
     if branch is None or not branch.known:
         return
     if created is None and operands[0].exact == "checkout" and not arguments.dashed:
-        path = invocation.scope.resolve(branch.text)
-        fact = (
-            invocation.evaluator.collector.path_fact(path) if path is not None and _may_be_file(branch.text) else None
-        )
-        if fact is not None and fact.kind != "missing":
+        if _is_file(invocation, branch.text):
             arguments.dashed = True
             return
     head = _repository(invocation, "HEAD")
@@ -170,8 +172,15 @@ def _switched(invocation: Invocation) -> None:
         invocation.scope.files[head] = Stream(f"ref: refs/heads/{branch.text}\n")
 
 
-def _may_be_file(text: str) -> bool:
-    return "." in text or "/" in text
+def _is_file(invocation: Invocation, text: str) -> bool:
+    """Return whether a word is a file's name: it is there, or ends as sources and texts do and branches do not."""
+    if "." not in text and "/" not in text:
+        return False
+    if text.rpartition(".")[2] in SOURCE_ENDINGS and "." in text:
+        return True
+    path = invocation.scope.resolve(text)
+    fact = invocation.evaluator.collector.path_fact(path) if path is not None else None
+    return fact is not None and fact.kind != "missing"
 
 
 def _added(invocation: Invocation) -> None:
