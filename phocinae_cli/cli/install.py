@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -16,6 +17,7 @@ from phocinae_cli.cli.screen import show, tell
 from phocinae_cli.core.verdict import EXIT_FAILURE
 from phocinae_cli.errors import PhocinaeError
 from phocinae_cli.resident.hook import hook_text
+from phocinae_cli.resident.worker import alive, remove_place
 
 CANT_INSTALL = "PHOCINAE_CANT_INSTALL"
 
@@ -64,7 +66,26 @@ def take_out(shells: list[Shell] | None, dry_run: bool) -> int:
         except OSError as error:
             failed = True
             tell(f"phocinae: {error.filename or rc}: {error.strerror}: nothing was changed there  [{CANT_INSTALL}]")
+    if not dry_run:
+        sweep(os.environ)
     return EXIT_FAILURE if failed else 0
+
+
+def sweep(env: Mapping[str, str]) -> None:
+    """Remove the pipes of shells that are gone. Those of living shells go with them."""
+    base = f"{env.get('XDG_RUNTIME_DIR') or env.get('TMPDIR') or '/tmp'}/phocinae-{os.getuid()}"
+    try:
+        names = os.listdir(base)
+    except OSError:
+        return
+    for name in names:
+        owner = name.split(".")[0]
+        if owner.isdigit() and not alive(int(owner)):
+            remove_place(f"{base}/{name}")
+    try:
+        os.rmdir(base)
+    except OSError:
+        return  # a shell still has its worker
 
 
 def _put(shell: str, hook: Path, rc: Path, dry_run: bool) -> bool:
