@@ -24,6 +24,8 @@ class PhocinaeBuildHook(BuildHookInterface[Any]):
         finally:
             sys.path.remove(str(root))
         kb = root / "phocinae_cli" / "kb"
-        compile_all(kb / "commands", kb / "kb.txt")
+        fresh = kb / "kb.new"
+        compile_all(kb / "commands", fresh)
+        fresh.replace(kb / "kb.txt")  # whole or not at all: a check may be reading it
         if version != "editable":  # which reads them where they stand: a copy would only grow old
             build_data["force_include"].update(PACKAGE_DATA)

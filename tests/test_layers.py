@@ -27,6 +27,12 @@ BREACHES = {
     "plots": ("cli/screen.py", "import matplotlib"),
 }
 
+# Parts that are pure on the map; one that is not written yet joins the rule with its first line.
+PURE = (
+    *("errors", "options", "core", "analysis", "gate", "render", "hosts", "kb.schema", "kb.lookup", "config.keys"),
+    *("config.resolve", "backends.wire", "resident.protocol", "bench.score"),
+)
+
 
 def lint(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     """Hold the package in `folder` against the rules of this checkout."""
@@ -35,6 +41,13 @@ def lint(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         command, cwd=folder, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=100, check=False
     )
+
+
+def rules() -> configparser.ConfigParser:
+    """Read the rules of this checkout."""
+    parser = configparser.ConfigParser()
+    parser.read(RULES)
+    return parser
 
 
 @pytest.fixture
@@ -51,10 +64,14 @@ def test_the_package_keeps_to_the_map(package: Path) -> None:
     assert seen.returncode == 0, seen.stdout + seen.stderr
 
 
+def test_every_pure_part_is_under_the_rule_for_them() -> None:
+    listed = set(rules()["importlinter:contract:pure"]["source_modules"].split())
+    places = {f"phocinae_cli.{part}": ROOT / "phocinae_cli" / part.replace(".", "/") for part in PURE}
+    assert listed == {name for name, place in places.items() if place.is_dir() or place.with_suffix(".py").exists()}
+
+
 def test_every_rule_is_broken_here_once() -> None:
-    rules = configparser.ConfigParser()
-    rules.read(RULES)
-    named = {section.rpartition(":")[2] for section in rules.sections() if ":contract:" in section}
+    named = {section.rpartition(":")[2] for section in rules().sections() if ":contract:" in section}
     assert named == set(BREACHES)
 
 
