@@ -457,7 +457,32 @@ def listing(invocation: Invocation) -> Stream | None:
     return HereText(tuple(values) or (Value(("*",), True),), True)
 
 
+FD_EXEC = ("-x", "--exec", "-X", "--exec-batch")
+
+
+def fd(invocation: Invocation) -> Stream | None:
+    """`fd`: prints what it finds, or runs a command on it (`-x`, `-X`)."""
+    words = list(invocation.words)
+    cut = next((number for number, word in enumerate(words) if word.exact in FD_EXEC), len(words))
+    in_front = {id(word) for word in words[:cut]}
+    operands = [value for value in invocation.arguments.operands if id(value) in in_front]
+    ending = invocation.arguments.value("-e", "--extension")
+    name = f"*.{ending.text.lstrip('.')}" if ending is not None else "*"
+    if operands and invocation.arguments.has("-g", "--glob"):
+        name = operands[0].text
+    folder = invocation.arguments.values("--search-path", "--base-directory")
+    found = _found([*operands[1:], *folder] or [known(".")], name)
+    argv = words[cut + 1 :]
+    end = next((number for number, word in enumerate(argv) if word.exact == ";"), len(argv))
+    argv = argv[:end]
+    for value in found if argv else ():
+        marked = any("{" in word.text for word in argv)
+        filled = [_replaced(word, "{}", value) for word in argv] if marked else [*argv, value]
+        invocation.run(tuple(filled), "fd -x", stdin=EMPTY)
+    return HereText(tuple(found), True)
+
+
 HANDLERS: dict[str, Callable[[Invocation], Stream | None]] = {
     "find": find, "xargs": xargs, "parallel": parallel, "env": env, "sudo": wrapper_with_assignments, "copy": copy,
-    "cp": copy_files, "chmod": chmod, "git": git, "paths": listing,
+    "cp": copy_files, "chmod": chmod, "git": git, "paths": listing, "fd": fd,
 }  # fmt: skip
