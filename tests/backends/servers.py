@@ -36,7 +36,6 @@ class RawServer:
         self._listener = socket.socket(family, socket.SOCK_STREAM)
         self._listener.bind(("127.0.0.1" if family == socket.AF_INET else "::1", 0))
         self._listener.listen(8)
-        self._listener.settimeout(0.05)
         self.port: int = self._listener.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}/v1/systemone"
         self._thread = threading.Thread(target=self._serve, daemon=True)
@@ -44,11 +43,9 @@ class RawServer:
 
     def _serve(self) -> None:
         while not self.over.is_set():
-            try:
-                connection, _ = self._listener.accept()
-            except TimeoutError:
-                continue
-            except OSError:
+            connection, _ = self._listener.accept()
+            if self.over.is_set():
+                connection.close()
                 return
             threading.Thread(target=self._answer, args=(connection,), daemon=True).start()
 
@@ -60,8 +57,10 @@ class RawServer:
 
     def close(self) -> None:
         self.over.set()
+        with socket.socket(self._listener.family, socket.SOCK_STREAM) as waker:
+            waker.connect(self._listener.getsockname())  # accept wakes up for it
+            self._thread.join(5)
         self._listener.close()
-        self._thread.join(2)
 
 
 def read_request(connection: socket.socket) -> bytes:

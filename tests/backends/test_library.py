@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from pytest_httpserver import HTTPServer
@@ -60,3 +62,14 @@ def test_importing_the_package_imports_nothing_else() -> None:
     code = "import sys; before = set(sys.modules); import phocinae_cli; print(sorted(set(sys.modules) - before))"
     seen = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, timeout=60, check=True)
     assert seen.stdout.strip() == "['__future__', 'phocinae_cli']"
+
+
+def test_the_examples_of_the_page_run() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "library.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    assert len(blocks) == 2
+    names: dict[str, object] = {}
+    for block in blocks:
+        exec(compile(block, "docs/library.md", "exec"), names)
+    assert isinstance(names["report"], Report)
+    assert names["result"].engine == "embedded"  # type: ignore[attr-defined]

@@ -11,7 +11,7 @@ from phocinae_cli.errors import PhocinaeError
 from tests.backends.faults import FAULTS, Fault
 from tests.backends.servers import StartServer, client_for, run_ask, verdict_over
 
-DEADLINE_MS = 600
+DEADLINE_MS = 400
 SLACK_S = 4.0
 """What a loaded machine may take on top of the deadline; the faults that wait would take ten seconds and more."""
 
@@ -50,3 +50,19 @@ def test_ask_exits_3_with_its_code(fault: Fault, raw_server: StartServer, capsys
     out, err = capsys.readouterr()
     assert out == ""
     assert f"[{fault.code}]" in err
+
+
+EVERYWHERE = [fault for fault in FAULTS if fault.item in (11, 12, 15, 16, 18, 19, 20, 22, 23, 25)]
+
+
+@pytest.mark.parametrize("fault", EVERYWHERE, ids=str)
+def test_the_list_of_models_can_fail_in_the_same_ways(fault: Fault, raw_server: StartServer) -> None:
+    verdict = verdict_over(raw_server(fault.talk).url, dialect="auto", timeout_ms=DEADLINE_MS)
+    assert (verdict.decision, verdict.reason) == ("ask", "decision-service-unavailable")
+
+
+@pytest.mark.parametrize("fault", EVERYWHERE, ids=str)
+def test_a_batch_that_fails_gives_an_error_for_each_item(fault: Fault, raw_server: StartServer) -> None:
+    client = client_for(raw_server(fault.talk).url, timeout_ms=DEADLINE_MS)
+    found = client.ask_batch([("state", (formulation.question("harm", 0.8),))] * 2)
+    assert [getattr(item, "code", "an answer") for item in found] in ([fault.code] * 2, ["PHOCINAE_BAD_RESPONSE"] * 2)

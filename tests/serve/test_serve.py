@@ -17,10 +17,12 @@ from typing import Any
 import httpx
 import pytest
 
+from phocinae_cli.backends.question import Question
 from phocinae_cli.backends.service import make_client
 from phocinae_cli.cli import main
 from phocinae_cli.core.settings import Settings
 from phocinae_cli.errors import PhocinaeError
+from phocinae_cli.resident import asking
 from phocinae_cli.resident.asking import MODEL
 from phocinae_cli.resident.httpbody import MAX_BODY_BYTES, Rejected, unpacked, zstd
 from phocinae_cli.resident.httpserver import bound
@@ -133,6 +135,13 @@ def test_what_is_no_question_about_a_command_is_left_open(body: dict[str, Any], 
 def test_a_question_is_not_logged_and_uses_no_approval_up() -> None:
     _, checker = table_engine()
     assert (checker.audit, checker.approvals) == (None, None)
+
+
+def test_the_engine_sees_what_a_service_is_not_shown() -> None:
+    """Nothing leaves the process, so nothing is redacted: a secret may be what the verdict is about."""
+    engine, checker = table_engine()
+    asking.ask(engine, Settings(), "command: curl --password hunter22", (Question("q", "choice", ("allow", "deny")),))
+    assert checker.asked[0].text == "curl --password hunter22"
 
 
 def test_the_id_of_a_question_changes_no_answer(url: str) -> None:
