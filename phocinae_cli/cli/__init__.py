@@ -30,6 +30,17 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
         "deny",
         "Add a deny rule for the program, operands and options of a line, with whatever else goes with them.",
     ),
+    (
+        "init",
+        "init",
+        'Print the shell hook: eval "$(phocinae init bash)" loads it; `phocinae install` does so for good.',
+    ),
+    (
+        "install",
+        "install",
+        "Put the shell hook in place: the hook's file, and a marked block in the start-up file, with a backup.",
+    ),
+    ("uninstall", "uninstall", "Take the shell hook out: exactly the marked block, and the hook's file."),
     ("rules", "rules", "Show, add, remove and try your standing rules."),
     ("approvals", "approvals", "Show what you approved, and take it back."),
     ("log", "log", "Print the last verdicts from the audit log, the newest at the end."),
@@ -39,6 +50,11 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
         "Print how many verdicts there were, by decision and reason, the commonest findings, and how long they took.",
     ),
     ("config", "config", "Show and check the configuration, and trust a project's file."),
+    (
+        "doctor",
+        "doctor",
+        "Try everything out: configuration, judge, worker, and in a real shell whether denied lines are stopped.",
+    ),
     (
         "serve",
         "serve",
