@@ -10,9 +10,9 @@ if TYPE_CHECKING:
 
     from phocinae_cli.analysis.syntax import Part, ProcessSub, Sequence, Word
 
-# The parser costs at most eleven frames a level, so this keeps it under Python's default limit of 1,000 frames
-# even when a test runner has used up 200.
-MAX_DEPTH = 60
+# A command in another (a substitution, a group) counts two levels, any other nesting one. A level costs at most seven
+# frames, so the parser stays far from Python's default limit of 1,000 even where a test runner has used up 150.
+MAX_DEPTH = 80
 
 NAME_START = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
 DIGITS = frozenset("0123456789")

@@ -143,6 +143,7 @@ class Expansions(Words):
 
     def substitution(self, i: int) -> Sequence:
         """Read a list from `i` to its `)`; the cursor is left behind that."""
+        self.deeper()
         waiting, self.pending = self.pending, []
         self.comsub += 1
         self.i = i
@@ -152,7 +153,9 @@ class Expansions(Words):
         else:
             self.unexpected("`)`")
         self.comsub -= 1
-        self.pending = waiting + self.pending if self.pending else waiting
+        self.depth -= 1
+        waiting.extend(self.pending)  # those announced here without a newline: bash looks for them outside
+        self.pending = waiting
         return body
 
     def process_sub(self, i: int) -> ProcessSub:
@@ -341,6 +344,7 @@ class Expansions(Words):
         """Try to read bash's `${ list; }` or `${| list; }` at `i`; return the place behind it, or 0."""
         mark = self.mark()
         self.i = i + 2 + (self.s[i + 2] == "|")
+        self.deeper()
         try:
             body = self.sequence()
             if not body.items or self.s[self.i] != "}":
@@ -351,6 +355,7 @@ class Expansions(Words):
             self.rewind(mark)
             self.refuted.add(i)
             return 0
+        self.depth -= 1
         end = self.closed(self.i, "}")
         parts.append(CommandSub(body, quoted, i, end))
         return end

@@ -144,10 +144,11 @@ class Lists(Expansions):
         i = start = self.i
         c = s[i]
         negated = timed = False
+        node: Node | None = None
         if c == "!" or c == "t":
             while True:
                 if s[i] == "!" and s[i + 1] in _BREAKS:
-                    if s[i + 1] == "(" and not self.negates(i):
+                    if s[i + 1] == "(" and (node := self.negated(i)) is None:
                         break
                     if negated and z:
                         self.unexpected("a command")
@@ -164,9 +165,13 @@ class Lists(Expansions):
                             i = j = self.blank(j + 2)
                 else:
                     break
+                if node is not None:
+                    i = self.i
+                    break
                 self.i = i = self.blank(i)
         prefixed = i > start
-        node = self.command()
+        if node is None:
+            node = self.command()
         if node is None:
             if not prefixed:
                 return None
@@ -188,22 +193,22 @@ class Lists(Expansions):
             return Pipeline(tuple(commands), start, commands[-1].end, negated, timed)
         return Pipeline((node,), start, node.end, negated, timed) if prefixed else node
 
-    def negates(self, i: int) -> bool:
-        """Tell whether the `!(` at `i` can be read as a negated subshell, as a shell without extglob would."""
+    def negated(self, i: int) -> Node | None:
+        """Return the subshell of the `!(` at `i`, as a shell without extglob reads it; None where it must be a pattern."""
         if i in self.refuted:
-            return False
+            return None
         mark = self.mark()
         self.i = i + 1
         try:
             node = self.command()
-            if node is None or (self.s[self.i] not in "\n;|&)}" and self.i < self.n):
-                self.refuted.add(i)
+            if node is not None and (self.s[self.i] in "\n;|&)}" or self.i >= self.n):
+                return node
         except Refused as refused:
             if refused.fault.code == "too-deep":
                 raise
-            self.refuted.add(i)
+        self.refuted.add(i)
         self.rewind(mark)
-        return i not in self.refuted
+        return None
 
     def command(self) -> Node | None:
         """Read one command; None, and nothing read, where there is none."""
