@@ -47,10 +47,9 @@ def vet_script(values: Values) -> int:
         for start, report in vet_each(checker, ask_for(checker, chunk, values | {"shell": shell})):
             counts[report.verdict.decision] += 1
             status = max(status, status_of(report, fail_on(values)))
+            line = first + line_number(chunk, start) - 1
             shown = values["quiet"] or (
-                show_json(path, first + line_number(chunk, start) - 1, report, offset)
-                if values["json"]
-                else show_text(path, first + line_number(chunk, start) - 1, report, first)
+                show_json(path, line, report, offset) if values["json"] else show_text(path, line, report, first)
             )
             if not shown:
                 return status
@@ -63,9 +62,14 @@ def vet_script(values: Values) -> int:
 
 
 def show_text(path: str, line: int, report: Report, first_line: int) -> bool:
-    """Print one command's answer unless it is allowed; False when nobody reads any more."""
+    """Print one command's answer unless it is allowed, with the line of what was found first.
+
+    Returns False when nobody reads any more.
+    """
     if report.verdict.decision == ALLOW:
         return True
+    for finding in report.verdict.findings[:1]:
+        line = first_line + line_number(report.request.text, finding.start) - 1
     text = as_text(report, wants_color(sys.stdout, os.environ), screen_width(sys.stdout), first_line)
     return show(f"{clean(path)}:{line}: {text}")
 

@@ -16,11 +16,13 @@ def clean(text: str) -> str:
 def excerpt(text: str, start: int, end: int, width: int) -> tuple[str, str]:
     """Return the line that holds `start`, at most `width` cells wide, and carets that stand under the span.
 
-    A span over several lines is marked on its first. The carets are empty where there is nothing to mark, or
-    where hiding a secret moved what they would stand under.
+    Blanks in front are left out. A span over several lines is marked on its first. The carets are empty where there
+    is nothing to mark, or where hiding a secret moved what they would stand under.
     """
     start = min(max(start, 0), len(text))
     begin = text.rfind("\n", 0, start) + 1
+    while begin < start and text[begin] in " \t":
+        begin += 1
     stop = text.find("\n", start)
     stop = len(text) if stop < 0 else stop
     stop = stop - 1 if text[stop - 1 : stop] == "\r" and stop > begin else stop

@@ -84,6 +84,13 @@ def test_a_person_reads_what_is_not_allowed_and_a_sum(run: Run, project: Path) -
     assert run("check", "--file", "deploy.sh", "--fail-on", "deny").returncode == 0
 
 
+def test_inside_a_block_the_guilty_line_is_named(run: Run, project: Path) -> None:
+    (project / "x.sh").write_text("ls\nfor d in a b; do\n\n  rm -rf /etc/$d\ndone\n")
+    out = run("check", "--file", "x.sh").stdout.decode().splitlines()
+    assert out[0].startswith("x.sh:4: deny ")
+    assert out[1] == "  4 | rm -rf /etc/$d"
+
+
 @pytest.mark.parametrize("data", [b"\xef\xbb\xbfls\n", b"ls", b"ls\r\n"], ids=repr)
 def test_marks_and_line_ends_are_no_commands(run: Run, project: Path, data: bytes) -> None:
     assert decisions(told(run, project, data)[1]) == [(1, "allow")]
