@@ -99,7 +99,7 @@ def select(invocation: Invocation, source: str, taken: int) -> list[Value]:
         return invocation.arguments.values(*tail.split("|"))
     if head == "key":
         found = []
-        for value in operands:
+        for value in (*operands, *(value for _, value in invocation.arguments.flags if value is not None)):
             for name in tail.split("|"):
                 if value.head().startswith(name + "="):
                     found.append(value.cut(len(name) + 1))

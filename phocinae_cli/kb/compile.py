@@ -13,7 +13,7 @@ from phocinae_cli.kb.schema import SEP_FIELD, SEP_ITEM, SEP_ROW
 
 INVALID_KB = "PHOCINAE_INVALID_KNOWLEDGE"
 TARGETS = ("args", "arg", "last", "but-last", "opt", "key", "stdin", "cwd", "none", "=")
-SOURCES = ("args", "arg", "last", "opt", "stdin", "file", "but-first", "after")
+SOURCES = ("args", "arg", "last", "opt", "key", "stdin", "file", "but-first", "after")
 
 
 @dataclass(frozen=True)
