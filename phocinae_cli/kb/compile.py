@@ -166,6 +166,7 @@ class _Reader:
     def _claims(self) -> list[str]:
         rows: list[str] = []
         for pattern in self._list(self.table.get("harmless", []), "harmless"):
+            self._when(pattern, f"{self.tool_name}: harmless")
             rows.append(self._row("", pattern, "claim:harmless", "", "", "", "", ""))
         for harm, default in (("risky", "change"), ("destructive", "destroy")):
             table = self.table.get(harm, {})
@@ -178,6 +179,7 @@ class _Reader:
                 if colon and head in schema.KINDS:
                     kind, why = head, tail.strip()
                 code = self._code(pattern)
+                self._when(pattern, code)
                 rows.append(self._row(code, pattern, f"claim:{kind}", "", why, "", "", harm))
         return rows
 
