@@ -72,7 +72,7 @@ def state(case: Case) -> tuple[str, bool]:
         field("cwd", redact(request.cwd)),
         field("input", redact(request.text)),
     ]
-    entries.extend(field("runs", redact(line)) for line in resolved(case.analysis))
+    entries.extend(field("runs", redact(line)) for line in resolved(case.analysis) if line != request.text.strip())
     return cut("\n".join(entries), case.settings.max_state_chars)
 
 

@@ -85,8 +85,9 @@ def _question(where: str, key: object, item: object, wrong: list[str]) -> Questi
     options, descriptions, levels = _parts(where, str(kind), row, wrong)
     if len(wrong) > before:
         return None
-    instructions = row.get("instructions")
-    said = "" if instructions is None else as_text(instructions)
+    said = _text(where, "instructions", row.get("instructions"), wrong)
+    if len(wrong) > before:
+        return None
     return Question(str(name), str(kind), options, float(threshold), said, descriptions, levels)
 
 
@@ -122,7 +123,7 @@ def _names(where: str, field: str, value: object, wrong: list[str]) -> tuple[str
     if not isinstance(value, (list, tuple)) or any(item is None for item in value):
         wrong.append(f"{where}: {field} must be an array of texts")
         return ()
-    return tuple(as_text(item) for item in value)
+    return tuple(_text(where, field, item, wrong) for item in value)
 
 
 def _pairs(where: str, value: object, wrong: list[str], allowed: tuple[str, ...]) -> Pairs:
@@ -131,7 +132,21 @@ def _pairs(where: str, value: object, wrong: list[str], allowed: tuple[str, ...]
             wrong.append(f"{where}: criteria must be an object with `true` and `false`")
         return ()
     wrong.extend(f"{where}: criteria has no field called {name!r}" for name in value if allowed and name not in allowed)
-    return tuple((str(name), as_text(said)) for name, said in value.items() if said is not None and said != "")
+    texts = ((str(name), _text(where, "criteria", said, wrong)) for name, said in value.items())
+    return tuple((name, said) for name, said in texts if said)
+
+
+def _text(where: str, field: str, value: object, wrong: list[str]) -> str:
+    """Return a text that may be an object or an array, which is written as JSON."""
+    if value is None:
+        return ""
+    try:
+        if isinstance(value, (str, dict, list)):
+            return as_text(value)
+    except (TypeError, ValueError, RecursionError):
+        pass
+    wrong.append(f"{where}: {field} must be a text, or an object or array of texts")
+    return ""
 
 
 def _wrong(found: list[str]) -> PhocinaeError:

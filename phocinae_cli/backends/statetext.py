@@ -34,8 +34,11 @@ def neutral_tree(value: object) -> object:
 
 
 def as_text(state: object) -> str:
-    """Return a state as text: a text as it is, anything else as JSON with its keys in their order."""
-    return state if isinstance(state, str) else json.dumps(state, ensure_ascii=False)
+    """Return a state as text: a text as it is, anything else as JSON with its keys in their order.
+
+    Raises TypeError, ValueError or RecursionError for what JSON can't carry.
+    """
+    return state if isinstance(state, str) else json.dumps(state, ensure_ascii=False, allow_nan=False)
 
 
 def field(name: str, value: str) -> str:

@@ -184,9 +184,8 @@ class _Stream(httpcore.NetworkStream):
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore.NetworkStream:
         """Return the same stream with TLS on it."""
-        self._socket.settimeout(self._line.deadline.left_s())
         try:
-            wrapped = ssl_context.wrap_socket(self._socket, server_hostname=server_hostname)
+            wrapped = self._timed(lambda: ssl_context.wrap_socket(self._socket, server_hostname=server_hostname))
         except BaseException:
             self.close()
             raise

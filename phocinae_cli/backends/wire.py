@@ -22,17 +22,24 @@ Query = tuple[object, tuple[Question, ...]]
 
 
 def request(dialect: str, model: str, state: object, questions: tuple[Question, ...]) -> dict[str, object]:
-    """Return the body of one request; raises PhocinaeError for a question that the dialect can't express."""
-    if dialect == TYPED:
-        return typed.request(model, state, questions)
-    for question in questions:
-        if question.type == SCORE and question.levels:
-            raise PhocinaeError(
-                INVALID_ARGUMENTS,
-                f"question {question.id!r}: in the flat dialect a score is always rated 2 to 10",
-                do="leave its levels out, or ask for one of them with a choice",
-            )
-    return flat.request(model, state, questions)
+    """Return the body of one request; raises PhocinaeError for what the dialect or JSON can't express."""
+    if dialect == FLAT:
+        for question in questions:
+            if question.type == SCORE and question.levels:
+                raise PhocinaeError(
+                    INVALID_ARGUMENTS,
+                    f"question {question.id!r}: in the flat dialect a score is always rated 2 to 10",
+                    do="leave its levels out, or ask for one of them with a choice",
+                )
+    write = flat.request if dialect == FLAT else typed.request
+    try:
+        body = write(model, state, questions)
+        encode(body)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise PhocinaeError(
+            INVALID_ARGUMENTS, f"the state can't be written as JSON: {error}", do="give a text, an object or an array"
+        ) from None
+    return body
 
 
 def encode(body: object) -> bytes:

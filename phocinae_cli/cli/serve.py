@@ -34,7 +34,7 @@ def command(
     secret = token_of(token_file)
     try:
         from phocinae_cli.resident.http import create_app
-        from phocinae_cli.resident.httpserver import bound, run, url_of
+        from phocinae_cli.resident.httpserver import bound, is_local, run, url_of
     except ImportError as error:
         raise PhocinaeError(
             INVALID_CONFIG, f"serving needs {error.name}, which is not installed", do="pip install 'phocinae[serve]'"
@@ -46,7 +46,7 @@ def command(
     checker = Checker.from_environment(flags={"backend": "embedded"}, facts=not no_facts)
     listener = bound(host, port, allow_remote, secret is not None)
     with listener:
-        app = create_app(Engine(checker), secret, local=not allow_remote)
+        app = create_app(Engine(checker), secret, local=is_local(listener))
         guarded = " with a token" if secret else ""
         tell(f"phocinae: serving at {url_of(listener)}/v1/systemone{guarded}; Ctrl-C stops it")
         return 0 if run(app, listener, access_log) else EXIT_FAILURE

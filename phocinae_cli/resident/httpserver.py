@@ -50,6 +50,11 @@ def bound(host: str, port: int, allow_remote: bool, has_token: bool) -> socket.s
     return listener
 
 
+def is_local(listener: socket.socket) -> bool:
+    """Return whether only this machine can reach a listening socket."""
+    return is_loopback(str(listener.getsockname()[0]))
+
+
 def url_of(listener: socket.socket) -> str:
     """Return the address of a listening socket as a URL."""
     host, port = listener.getsockname()[:2]

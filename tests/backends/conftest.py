@@ -15,8 +15,8 @@ def raw_server() -> Iterator[StartServer]:
     """Start raw servers; they are stopped when the test ends."""
     started: list[RawServer] = []
 
-    def start(talk: Talk, family: socket.AddressFamily = socket.AF_INET) -> RawServer:
-        started.append(RawServer(talk, family))
+    def start(talk: Talk, family: socket.AddressFamily = socket.AF_INET, plain: bool = True) -> RawServer:
+        started.append(RawServer(talk, family, plain))
         return started[-1]
 
     yield start

@@ -27,12 +27,13 @@ IDS = {"harm": "harm", "tri-state": "action", "noul": "harmless"}
 
 
 class RawServer:
-    """Accepts connections on loopback and hands each, its request read, to a function; all end with the test."""
+    """Accepts connections on loopback and hands each to a function, its request read unless `plain` is off."""
 
-    def __init__(self, talk: Talk, family: socket.AddressFamily = socket.AF_INET) -> None:
+    def __init__(self, talk: Talk, family: socket.AddressFamily = socket.AF_INET, plain: bool = True) -> None:
         self.requests: list[bytes] = []
         self.over = threading.Event()
         self._talk = talk
+        self._plain = plain
         self._listener = socket.socket(family, socket.SOCK_STREAM)
         self._listener.bind(("127.0.0.1" if family == socket.AF_INET else "::1", 0))
         self._listener.listen(8)
@@ -52,7 +53,8 @@ class RawServer:
     def _answer(self, connection: socket.socket) -> None:
         with connection, contextlib.suppress(OSError):
             connection.settimeout(5)
-            self.requests.append(read_request(connection))
+            if self._plain:
+                self.requests.append(read_request(connection))
             self._talk(connection)
 
     def close(self) -> None:
@@ -121,7 +123,7 @@ OK = "HTTP/1.1 200 OK\r\nContent-Type: application/json"
 class StartServer(Protocol):
     """Starts a raw server that hands each connection to a function."""
 
-    def __call__(self, talk: Talk, family: socket.AddressFamily = socket.AF_INET) -> RawServer: ...
+    def __call__(self, talk: Talk, family: socket.AddressFamily = socket.AF_INET, plain: bool = True) -> RawServer: ...
 
 
 def flat_body(harm: object = 0, scores: object = (0.9, 0.06, 0.04), **changes: object) -> dict[str, object]:

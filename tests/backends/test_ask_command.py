@@ -137,6 +137,9 @@ def test_questions_in_full_form(kind: str, service: FlatModel, tmp_path: Path) -
         ("{}", "no question"),
         ('"x"', "array or an object"),
         ('{"q": {"type": "noul", "criteria": {"maybe": "x"}}}', "'maybe'"),
+        ('{"q": {"type": "noul", "instructions": 7}}', "instructions must be a text"),
+        ('{"q": {"type": "choice", "criteria": {"a": true, "b": null}}}', "criteria must be a text"),
+        ('{"q": {"type": "score", "levels": ["low", 2]}}', "levels must be a text"),
     ],
 )
 def test_what_is_wrong_with_questions_is_said(
@@ -146,6 +149,14 @@ def test_what_is_wrong_with_questions_is_said(
     file.write_text(text)
     assert run_ask("--state", "s", "--questions", str(file)) == 2
     assert said in capsys.readouterr().err
+
+
+def test_values_that_only_toml_has_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "q.toml"
+    file.write_text('[a]\ntype = "noul"\ninstructions = {from = 2026-01-01}\n[b]\ntype = "noul"\nthreshold = nan\n')
+    assert run_ask("--state", "s", "--questions", str(file)) == 2
+    err = capsys.readouterr().err
+    assert "'a': instructions" in err
 
 
 def test_every_mistake_in_a_question_file_is_reported_together(

@@ -100,6 +100,19 @@ def test_more_questions_than_fit_are_split_and_keep_their_order(count: int) -> N
     assert reply.usage == (10 * count, 0)
 
 
+@pytest.mark.parametrize("dialect", ["flat", "typed"])
+def test_a_state_that_is_no_json_is_refused_before_sending(dialect: str) -> None:
+    deep: list[object] = []
+    for _ in range(100_000):
+        deep = [deep]
+    for state in ({"a": float("nan")}, {"a": object()}, deep):
+        table = Table(answer_flat)
+        with pytest.raises(PhocinaeError) as caught:
+            Client(table, dialect=dialect).ask(state, [choice()])
+        assert caught.value.code == "PHOCINAE_INVALID_ARGUMENTS"
+        assert table.calls == []
+
+
 def test_255_options_are_sent() -> None:
     options = tuple(map(str, range(255)))
     assert Client(Table(answer_flat), dialect="flat").ask("s", [choice("q", *options)]).answers["q"].value == "254"

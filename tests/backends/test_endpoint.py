@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 import socket
+import ssl
 import stat
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -15,7 +18,18 @@ import pytest
 from phocinae_cli.backends import loopback, token
 from phocinae_cli.backends.loopback import Deadline, endpoint, is_loopback
 from phocinae_cli.errors import PhocinaeError
-from tests.backends.servers import StartServer, client_for, flat_body, http, packed, run_ask, say, verdict_over
+from tests.backends.servers import (
+    StartServer,
+    Talk,
+    client_for,
+    flat_body,
+    http,
+    packed,
+    read_request,
+    run_ask,
+    say,
+    verdict_over,
+)
 
 GOOD = say(http(packed(flat_body())))
 
@@ -265,3 +279,53 @@ def test_a_check_without_a_service_loads_no_http(tmp_path: Path) -> None:
     )
     seen = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
     assert seen.stdout.strip() == "False"
+
+
+# --- TLS --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    """A certificate of localhost that signs itself, and its key."""
+    folder = tmp_path_factory.mktemp("tls")
+    files = str(folder / "certificate.pem"), str(folder / "key.pem")
+    if shutil.which("openssl") is None:
+        pytest.skip("openssl is not installed")
+    command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+    command += ["-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
+    subprocess.run([*command, "-out", files[0], "-keyout", files[1]], check=True, capture_output=True, timeout=60)
+    return files
+
+
+def talk_tls(certificate: tuple[str, str], body: bytes) -> Talk:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(*certificate)
+
+    def talk(connection: socket.socket) -> None:
+        with context.wrap_socket(connection, server_side=True) as wrapped:
+            read_request(wrapped)
+            wrapped.sendall(body)
+
+    return talk
+
+
+@pytest.mark.parametrize("trusted", [True, False])
+def test_tls_is_spoken_and_its_certificates_are_checked(
+    trusted: bool, certificate: tuple[str, str], raw_server: StartServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", certificate[0] if trusted else os.devnull)
+    server = raw_server(talk_tls(certificate, http(packed(flat_body()))), plain=False)
+    verdict = verdict_over(f"https://localhost:{server.port}")
+    if trusted:
+        assert verdict.decision == "allow"
+    else:
+        assert (verdict.decision, verdict.reason) == ("ask", "decision-service-unavailable")
+        assert "CERTIFICATE_VERIFY_FAILED" in verdict.message
+
+
+def test_a_handshake_that_never_ends_does_not_outlive_the_deadline(raw_server: StartServer) -> None:
+    server = raw_server(lambda connection: time.sleep(3), plain=False)
+    began = time.monotonic()
+    verdict = verdict_over(f"https://localhost:{server.port}", timeout_ms=300)
+    assert "no complete answer within 300 ms" in verdict.message
+    assert time.monotonic() - began < 2.5

@@ -30,6 +30,7 @@ class TableChecker:
 
     def __init__(self) -> None:
         self.asked: list[Request] = []
+        self.pause_s = 0.0
         self.audit: object = "an audit log"
         self.approvals: object = "approvals"
 
@@ -38,6 +39,7 @@ class TableChecker:
 
     def check(self, request: Request) -> Report:
         self.asked.append(request)
+        time.sleep(self.pause_s)
         decision, reason, harm, confidence, kind = KNOWN.get(request.text, KNOWN["frobnicate"])
         return Report(request, Verdict(decision, reason, harm=harm, confidence=confidence, confidence_kind=kind))
 

@@ -435,6 +435,20 @@ def free_port() -> int:
         return port
 
 
+def test_a_request_that_runs_when_the_server_is_stopped_gets_its_answer() -> None:
+    engine, checker = table_engine()
+    checker.pause_s = 0.5
+    seen: list[int] = []
+    with running(engine) as url:
+        thread = threading.Thread(target=lambda: seen.append(post(url, flat("rm -rf /")).status_code))
+        thread.start()
+        end = time.monotonic() + 20
+        while not checker.asked and time.monotonic() < end:
+            time.sleep(0.01)
+    thread.join(20)
+    assert seen == [200]
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_the_command_serves_the_engine_and_stops_when_told(number: signal.Signals, tmp_path: Path) -> None:
     port = free_port()
