@@ -1,0 +1,212 @@
+"""Redis commands and the shell of MongoDB: what only reads, changes some, or empties a whole store."""
+
+from __future__ import annotations
+
+from phocinae_cli.analysis.inline.deeds import Deeds
+from phocinae_cli.analysis.values import Stream, known
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from phocinae_cli.analysis.commands import Invocation
+
+REDIS_READS = frozenset(
+    (
+        "get", "mget", "keys", "scan", "exists", "type", "ttl", "pttl", "strlen", "getrange", "hget", "hgetall", "hmget", "hkeys", "hvals", "hlen",
+        "hexists", "hscan", "lrange", "llen", "lindex", "lpos", "smembers", "scard", "sismember", "sscan", "srandmember", "sinter", "sunion",
+        "sdiff", "zrange", "zrangebyscore", "zrevrange", "zscore", "zcard", "zcount", "zrank", "zscan", "info", "ping", "echo", "dbsize", "time",
+        "monitor", "memory", "object", "randomkey", "select", "auth", "hello", "client", "command", "lastsave", "slowlog", "latency", "pubsub",
+        "subscribe", "psubscribe", "xrange", "xread", "xlen", "xinfo", "xpending", "role", "quit", "exit", "multi", "exec", "discard", "watch",
+        "unwatch", "bitcount", "getbit", "geopos", "geodist", "georadius", "geosearch", "dump", "wait", "readonly", "readwrite", "asking", "bgsave", "save", "bgrewriteaof",
+        "expiretime", "substr", "zrevrangebyscore", "pfcount", "touch", "help", "ft.search", "ft.info", "json.get", "ts.range", "lolwut", "cluster", "acl", "function", "script", "sentinel", "config", "module", "debug",
+    )
+)  # fmt: skip
+REDIS_DESTROY = {
+    "flushall": "it deletes every key of every database", "flushdb": "it deletes every key of the database",
+}  # fmt: skip
+REDIS_TAKEOVER = {
+    "slaveof": "it makes the store a copy of another one, and drops what it holds", "replicaof": "it makes the store a copy of another one, and drops what it holds",
+}  # fmt: skip
+SETTINGS_OF_FILES = ("dir", "dbfilename", "logfile", "requirepass", "masterauth", "protected-mode", "rename-command", "aclfile", "enable-module-command", "slave-read-only", "replica-read-only")
+MONGO_DESTROY = ("dropDatabase", "drop", "dropAllUsersFromDatabase", "dropAllRolesFromDatabase")
+MONGO_WRITES = ("insertOne", "insertMany", "insert", "save", "updateOne", "updateMany", "update", "replaceOne", "deleteOne", "findOneAndDelete", "findOneAndUpdate", "findOneAndReplace", "findAndModify", "bulkWrite", "renameCollection")
+MONGO_SCHEMA = ("createCollection", "createIndex", "createIndexes", "dropIndex", "dropIndexes", "createView", "enableSharding", "shardCollection", "reIndex", "hideIndex", "compact")
+MONGO_ACCOUNTS = ("createUser", "dropUser", "updateUser", "grantRolesToUser", "revokeRolesFromUser", "createRole", "dropRole", "changeUserPassword")
+MONGO_SERVER = ("shutdownServer", "fsyncLock", "reconfig", "initiate", "stepDown", "killOp", "killSessions", "addShard", "removeShard", "setParameter")
+
+
+def read(invocation: Invocation, language: str, text: str, remote: bool) -> Stream:
+    """Record what commands of Redis or code of the MongoDB shell do."""
+    deeds = Deeds(invocation, language, remote)
+    if language == "redis":
+        for line in text.split("\n"):
+            redis(deeds, line)
+    else:
+        mongo(deeds, text)
+    return Stream(None, frozenset(), "what a store holds")
+
+
+# --- redis -------------------------------------------------------------------------------------------------------
+
+
+def redis(deeds: Deeds, line: str) -> None:
+    """Record what one Redis command does."""
+    words = _words(line)
+    while words and words[0].isdigit():
+        words = words[1:]  # `redis-cli 5 GET x` repeats
+    if not words or words[0].startswith("#"):
+        return
+    verb = words[0].lower()
+    second = words[1].lower() if len(words) > 1 else ""
+    if verb in REDIS_DESTROY:
+        deeds.plain("db-destroy", line, verb, REDIS_DESTROY[verb])
+    elif verb in REDIS_TAKEOVER and words[1:3] != ["NO", "ONE"] and [word.lower() for word in words[1:3]] != ["no", "one"]:
+        deeds.plain("db-destroy", line, verb, REDIS_TAKEOVER[verb])
+    elif verb == "config" and second == "set":
+        _setting(deeds, words, line)
+    elif verb == "config" and second in ("rewrite", "resetstat"):
+        deeds.plain("system-config", line, "config", "it changes the store's configuration")
+    elif verb == "module" and second in ("load", "loadex"):
+        deeds.plain("back-door", line, "module-load", "it loads a library that then runs inside the store")
+    elif verb == "shutdown":
+        deeds.plain("service", line, "shutdown", "it stops the store")
+    elif verb == "debug" and second in ("segfault", "sleep", "reload", "loadaof", "restart", "crash-and-recover"):
+        deeds.plain("service", line, "debug", "it stops or restarts the store")
+    elif verb in ("eval", "evalsha", "fcall"):
+        _script(deeds, words, line)
+    elif verb == "acl" and second in ("setuser", "deluser", "load", "save"):
+        deeds.plain("account", line, "acl", "it changes who may do what")
+    elif verb == "cluster" and second in ("reset", "flushslots", "forget", "failover", "addslots", "delslots", "meet"):
+        deeds.plain("service", line, "cluster", "it changes the cluster")
+    elif verb in ("script", "function") and second in ("flush", "delete", "kill", "load"):
+        deeds.plain("db-write", line, verb, "it changes stored scripts")
+    elif verb == "client" and second in ("kill", "pause"):
+        deeds.plain("kill", line, "client-kill", "it ends or stops connections")
+    elif verb not in REDIS_READS:
+        known_write = verb.replace(".", "").isalpha() and verb.isascii()
+        if known_write:
+            deeds.plain("db-write", line, verb, "it changes what is stored")
+        else:
+            deeds.unsure(line, "no command that is known starts like this")
+
+
+def _setting(deeds: Deeds, words: list[str], line: str) -> None:
+    names = [word.lower() for word in words[2:3]]
+    if any(name in SETTINGS_OF_FILES for name in names):
+        deeds.plain("back-door", line, "config-set", "it lets the store write its file anywhere, or opens it to others")
+    else:
+        deeds.plain("system-config", line, "config-set", "it changes a setting of the running store")
+
+
+def _script(deeds: Deeds, words: list[str], line: str) -> None:
+    text = line.lower()
+    for name in ("flushall", "flushdb"):
+        if name in text:
+            deeds.plain("db-destroy", line, name, REDIS_DESTROY[name])
+            return
+    writes = any(f"'{name}'" in text or f'"{name}"' in text for name in ("set", "del", "unlink", "hset", "hdel", "lpush", "incr", "expire"))
+    if words[0].lower() == "evalsha" or writes or "redis.call" not in text:
+        deeds.plain("db-write", line, "eval", "it runs a script inside the store")
+
+
+def _words(line: str) -> list[str]:
+    words: list[str] = []
+    word, quote, open_word = "", "", False
+    for char in line.strip():
+        if quote:
+            if char == quote:
+                quote = ""
+            else:
+                word += char
+        elif char in "\"'":
+            quote, open_word = char, True
+        elif char.isspace():
+            if word or open_word:
+                words.append(word)
+            word, open_word = "", False
+        else:
+            word += char
+    if word or open_word:
+        words.append(word)
+    return words
+
+
+# --- mongo -------------------------------------------------------------------------------------------------------
+
+
+def mongo(deeds: Deeds, text: str) -> None:
+    """Record what code for the MongoDB shell does: method calls by name, a filter that is empty takes everything."""
+    from phocinae_cli.analysis.inline.tokens import GRAMMARS, Token, Tokenizer, Unreadable
+
+    try:
+        found = Tokenizer(text, GRAMMARS["mongo"]).read()
+    except Unreadable:
+        deeds.unsure(text[:60], "part of the code can't be read")
+        return
+    for at, token in enumerate(found):
+        called = at + 1 < len(found) and found[at + 1].kind == "op" and found[at + 1].text == "("
+        if token.kind == "str" and at >= 2 and found[at - 1].text == "[" and found[at + 1 : at + 2] and found[at + 1].text == "]":
+            called = found[at + 2 : at + 3] != [] and found[at + 2].text == "("  # db["dropDatabase"]()
+        if token.kind not in ("name", "str") or not called:
+            continue
+        _mongo_call(deeds, token.text, found, at)
+    del Token
+
+
+def _mongo_call(deeds: Deeds, name: str, found: list[object], at: int) -> None:
+    inside = _arguments(found, at)
+    shown = f"{name}({' '.join(inside)[:60]})"
+    if name in MONGO_DESTROY:
+        deeds.plain("db-destroy", shown, name, "what it holds is gone for good")
+    elif name in ("deleteMany", "remove"):
+        if inside[:2] in (["{", "}"], []) and (name != "remove" or inside[:1] == ["{"]):
+            deeds.plain("db-destroy", shown, f"{name}-all", "it deletes every document of the collection")
+        elif inside:
+            deeds.plain("db-write", shown, name, "it deletes documents")
+    elif name in ("updateMany",) and inside[:2] == ["{", "}"]:
+        deeds.plain("db-destroy", shown, "updateMany-all", "it changes every document of the collection")
+    elif name in MONGO_WRITES:
+        deeds.plain("db-write", shown, name, "it changes documents")
+    elif name in MONGO_SCHEMA:
+        deeds.plain("db-schema", shown, name, "it changes a collection")
+    elif name in MONGO_ACCOUNTS:
+        deeds.plain("account", shown, name, "it changes who may do what")
+    elif name in MONGO_SERVER:
+        deeds.plain("service", shown, name, "it changes what the server does")
+    elif name in ("runCommand", "adminCommand"):
+        _run_command(deeds, inside, shown)
+    elif name == "aggregate" and ("$out" in inside or "$merge" in inside):
+        deeds.plain("db-write", shown, "aggregate-out", "it writes its result over a collection")
+    elif name == "load" and inside:
+        deeds.script("mongo", known(inside[0]))
+    elif name in ("run", "runProgram", "execSync", "exec", "spawnSync") and inside:
+        deeds.shell(known(inside[0]))
+    elif name == "eval":
+        deeds.unsure(shown, "it runs a text as code")
+
+
+def _run_command(deeds: Deeds, inside: list[str], shown: str) -> None:
+    words = set(inside)
+    if words & {"dropDatabase", "drop", "dropAllUsersFromDatabase"}:
+        deeds.plain("db-destroy", shown, "run-command", "what it holds is gone for good")
+    elif words & {"delete", "update", "insert", "findAndModify", "renameCollection", "create", "createIndexes", "shutdown", "setParameter", "createUser", "dropUser", "replSetReconfig", "collMod", "eval"}:
+        deeds.plain("db-write", shown, "run-command", "it changes the database")
+
+
+def _arguments(found: list[object], at: int) -> list[str]:
+    """Return the texts of what stands between the brackets of a call."""
+    texts: list[str] = []
+    depth = 0
+    for token in found[at + 1 :]:
+        kind, text = token.kind, token.text  # type: ignore[attr-defined]
+        if kind == "op" and text == "]" and depth == 0:
+            continue
+        if kind == "op" and text in "([{" and text:
+            depth += 1
+            if depth == 1:
+                continue
+        elif kind == "op" and text in ")]}":
+            depth -= 1
+            if depth <= 0:
+                break
+        texts.append(text)
+    return texts
