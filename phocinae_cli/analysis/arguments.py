@@ -168,6 +168,11 @@ def _option(
     while at < len(text):
         name = text[0] + text[at]
         at += 1
+        if name + "?" in owned:
+            # A value that only ever stands in the same word: `mysql -psecret`, `sed -i.bak`.
+            rest = word.cut(at)
+            flags.append((name, rest if rest.parts and rest.parts != ("",) else None))
+            return index
         if name in owned:
             rest = word.cut(at)
             if rest.parts and rest.parts != ("",):
