@@ -212,10 +212,21 @@ def data_place(taint: frozenset[str], plain: bool) -> str:
     return "plain" if plain else "file"
 
 
+def inputs(invocation: Invocation) -> list[Value]:
+    """Return the operands that may name what is read: a search program's first one is its pattern."""
+    arguments = invocation.arguments
+    name = invocation.name
+    if (name.endswith("grep") or name in ("rg", "ag", "ack", "ug", "pt")) and not arguments.has(
+        "-e", "--regexp", "-f", "--file", "--files"
+    ):
+        return arguments.operands[1:]
+    return arguments.operands
+
+
 def input_taint(invocation: Invocation) -> frozenset[str]:
     """Return what a program's output carries of its inputs: what is fed in, and files named as operands."""
     taint = invocation.stdin.taint
-    for value in invocation.arguments.operands:
+    for value in inputs(invocation):
         taint |= value.taint
         if value.exact is not None and value.head()[:1] not in ("", "-"):
             taint |= invocation.evaluator.collector.content(value, invocation.scope).taint
@@ -242,7 +253,7 @@ def _secrets_shown(invocation: Invocation, tool: Tool) -> None:
     if tool.output not in ("content",) or invocation.name in QUIET:
         return
     collector = invocation.evaluator.collector
-    for value in invocation.arguments.operands:
+    for value in inputs(invocation):
         text = value.exact
         if text is None or not text or text[0] == "-":
             continue
