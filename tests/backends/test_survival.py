@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import time
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from phocinae_cli.backends import formulation
 from phocinae_cli.errors import PhocinaeError
 from tests.backends.faults import FAULTS, Fault
-from tests.backends.servers import StartServer, client_for, run_ask, verdict_over
+from tests.backends.servers import OK, StartServer, client_for, run_ask, verdict_over
 
 DEADLINE_MS = 400
 SLACK_S = 4.0
@@ -66,3 +67,26 @@ def test_a_batch_that_fails_gives_an_error_for_each_item(fault: Fault, raw_serve
     client = client_for(raw_server(fault.talk).url, timeout_ms=DEADLINE_MS)
     found = client.ask_batch([("state", (formulation.question("harm", 0.8),))] * 2)
     assert [getattr(item, "code", "an answer") for item in found] in ([fault.code] * 2, ["PHOCINAE_BAD_RESPONSE"] * 2)
+
+
+@pytest.mark.parametrize("name", ["huge-by-length", "huge-by-chunks", "bomb"])
+def test_reading_stops_at_the_cap(name: str, raw_server: StartServer) -> None:
+    fault = next(fault for fault in FAULTS if fault.name == name)
+    client = client_for(raw_server(fault.talk).url, timeout_ms=20_000)
+    with pytest.raises(PhocinaeError, match="more than 4 MiB"):
+        client.ask("state", (formulation.question("harm", 0.8),))
+
+
+def test_a_flood_is_hung_up_on(raw_server: StartServer) -> None:
+    sent: list[int] = []
+
+    def talk(connection: socket.socket) -> None:
+        connection.sendall(f"{OK}\r\nContent-Length: {512 << 20}\r\n\r\n".encode())
+        for _ in range(512 * 16):
+            connection.sendall(b" " * 65536)
+            sent.append(65536)
+
+    verdict = verdict_over(raw_server(talk).url, timeout_ms=20_000)
+    assert verdict.reason == "decision-service-unavailable"
+    time.sleep(0.1)
+    assert sum(sent) < 64 << 20, "the cap and what the sockets hold, not the whole"
