@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn, Self
 
-    from phocinae_cli.analysis.syntax import Part, ProcessSub, Sequence, Word
+    from phocinae_cli.analysis.syntax import Node, Part, ProcessSub, Sequence, Word
 
 # A command in another (a substitution, a group) counts two levels, any other nesting one. A level costs at most seven
 # frames, so the parser stays far from Python's default limit of 1,000 even where a test runner has used up 150.
@@ -68,6 +68,10 @@ class Cursor:
 
     def sequence(self) -> Sequence:
         """Read a list up to the word or operator that ends it."""
+        raise NotImplementedError
+
+    def read_list(self, items: list[tuple[Node, str]]) -> None:
+        """Append the commands from the cursor on, each with its terminator."""
         raise NotImplementedError
 
     def expansion(self, i: int, quoted: bool, parts: list[Part]) -> int:

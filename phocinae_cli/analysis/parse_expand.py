@@ -9,7 +9,7 @@ from phocinae_cli.analysis.syntax import Arith, CommandSub, Literal, Param, Proc
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from phocinae_cli.analysis.parse_cursor import Stop
-    from phocinae_cli.analysis.syntax import Part
+    from phocinae_cli.analysis.syntax import Node, Part
 
 _SPECIAL_NAMES = frozenset("@*#?-$!")
 _ARITH = stop(")", PLAIN)
@@ -186,13 +186,14 @@ class Expansions(Words):
         bare = _unescape(text, '$`\\"' if quoted else "$`\\") if escaped else text
         inner = self.child(bare, i)
         inner.deeper()
+        items: list[tuple[Node, str]] = []
         try:
-            body = inner.sequence()
+            inner.read_list(items)
             if inner.i < inner.n:
                 inner.unexpected("a command")
         except Refused as refused:
             inner.fault = refused.fault
-            body = Sequence((), 0, len(bare))
+        body = Sequence(tuple(items), 0, len(bare))
         self.adopt(inner, i + 1, "backquotes")
         place(body, i + 1, (i, end) if bare != text else None)
         parts.append(CommandSub(body, quoted, i, end))

@@ -194,7 +194,7 @@ class Lists(Expansions):
         return Pipeline((node,), start, node.end, negated, timed) if prefixed else node
 
     def negated(self, i: int) -> Node | None:
-        """Return the subshell of the `!(` at `i`, as a shell without extglob reads it; None where it must be a pattern."""
+        """Return the subshell of the `!(` at `i`, read as without extglob; None for a pattern."""
         if i in self.refuted:
             return None
         mark = self.mark()
