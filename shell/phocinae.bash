@@ -16,9 +16,9 @@ __phocinae_hook=@version@
 
 # What the first key calls: KEYMAP, which of the two pairs, and "$_", last so that it stays what it was.
 __phocinae_enter() {
-    # Whatever the person has set, this runs without errexit, nounset, xtrace, and fires no trap of theirs.
+    # Whatever the person has set, this runs without errexit, nounset, xtrace and globbing, and fires no trap of theirs.
     \builtin local -
-    \builtin set +eux +T
+    \builtin set +euxT -f
     __phocinae_keymap="$1" __phocinae_pair="$2"
     __phocinae_hold
     # They are exported in here: beyond 128 KiB no program could be started, and the text would leak into its environment.
@@ -115,7 +115,7 @@ __phocinae_expand() {
 
 # Puts the text and what it names into __phocinae_body: counted fields, a letter, a length in bytes, a colon, the bytes.
 __phocinae_pack() {
-    \builtin local LC_ALL=C
+    \builtin local LC_ALL=C # lengths are in bytes
     __phocinae_body="s4:bashh${#__phocinae_hook}:${__phocinae_hook}w${#COLUMNS}:${COLUMNS}"
     __phocinae_field c "${PWD}"
     __phocinae_field d "${HOME-}"
@@ -123,15 +123,13 @@ __phocinae_pack() {
     [[ $2 == "$1" ]] || __phocinae_field x "$2"
     [[ -n ${NO_COLOR-} || ${TERM-} == dumb ]] || __phocinae_field o color
     __phocinae_around "$2"
-    if ((${#__phocinae_body} > 32000)); then __phocinae_large=yes; else __phocinae_large=""; fi
+    __phocinae_size=${#__phocinae_body}
 }
 
 __phocinae_field() { __phocinae_body+="$1${#2}:$2"; }
 
 # Adds the aliases, functions and variables that a text names, and those that they name in turn.
 __phocinae_around() {
-    \builtin local -
-    \builtin set -f
     # shellcheck disable=SC2141
     \builtin local IFS=$' \t\n;|&()<>{}$`"=\'\\' __phocinae_seen=" " __phocinae_word __phocinae_rest __phocinae_name
     \builtin local -a __phocinae_todo __phocinae_words
@@ -151,7 +149,7 @@ __phocinae_around() {
                 __phocinae_field a "${__phocinae_word}=${BASH_ALIASES[${__phocinae_word}]}"
                 __phocinae_todo+=("${BASH_ALIASES[${__phocinae_word}]}")
             fi
-            if \builtin declare -F -- "${__phocinae_word}" >/dev/null 2>&1; then
+            if \builtin declare -F -- "${__phocinae_word}"; then # stdout is /dev/null in here
                 __phocinae_rest="$(\builtin declare -f -- "${__phocinae_word}")"
                 __phocinae_field f "${__phocinae_word}=${__phocinae_rest}"
                 __phocinae_todo+=("${__phocinae_rest}")
@@ -190,7 +188,8 @@ __phocinae_query() {
         \builtin return
     fi
     \builtin printf -v __phocinae_now '%(%s)T' -1
-    if [[ -z ${__phocinae_large} ]] && ((__phocinae_now >= __phocinae_resume)); then
+    # A pipe holds 64 KiB: a worker that reads no more must not block the shell in the middle of writing.
+    if ((__phocinae_size <= 32000)) && ((__phocinae_now >= __phocinae_resume)); then
         if __phocinae_worker "$1"; then
             __phocinae_fails=0
             \builtin return
@@ -207,7 +206,7 @@ __phocinae_query() {
 
 # Asks the worker, which is started here when there is none. Returns 1 when no usable answer came in time.
 __phocinae_worker() {
-    \builtin local LC_ALL=C __phocinae_limit=0.8
+    \builtin local __phocinae_limit=0.8
     if [[ -z ${__phocinae_pid} || ! -p ${__phocinae_dir}/q ]] || ! \builtin kill -0 "${__phocinae_pid}" 2>/dev/null; then
         __phocinae_start || \builtin return 1
         __phocinae_limit=0.5
@@ -223,14 +222,15 @@ __phocinae_worker() {
 }
 
 __phocinae_exchange() {
-    \builtin local __phocinae_got __phocinae_word __phocinae_size __phocinae_turn
-    \builtin printf '%s %s %s\n%s' "${__phocinae_id}" "$1" "${#__phocinae_body}" "${__phocinae_body}" >&8
+    \builtin local __phocinae_got __phocinae_word __phocinae_length __phocinae_turn
+    \builtin printf '%s %s %s\n%s' "${__phocinae_id}" "$1" "${__phocinae_size}" "${__phocinae_body}" >&8
     for __phocinae_turn in 1 2 3 4 5 6 7 8; do
-        IFS=' ' \builtin read -r -t "$2" -u 9 __phocinae_got __phocinae_word __phocinae_size __phocinae_keys __phocinae_mark || \builtin return 1
-        case "${__phocinae_size}" in '' | *[!0-9]* | ???????*) \builtin return 1 ;; esac
+        IFS=' ' \builtin read -r -t "$2" -u 9 __phocinae_got __phocinae_word __phocinae_length __phocinae_keys __phocinae_mark || \builtin return 1
+        case "${__phocinae_length}" in '' | *[!0-9]* | ???????*) \builtin return 1 ;; esac
         __phocinae_message=""
-        if ((__phocinae_size)); then
-            IFS="" \builtin read -r -d '' -N "${__phocinae_size}" -t "$2" -u 9 __phocinae_message || \builtin return 1
+        if ((__phocinae_length)); then
+            \builtin local LC_ALL=C
+            IFS="" \builtin read -r -d '' -N "${__phocinae_length}" -t "$2" -u 9 __phocinae_message || \builtin return 1
         fi
         \builtin test "${__phocinae_got}" = "${__phocinae_id}" || continue
         __phocinae_take "${__phocinae_word}"
@@ -267,7 +267,7 @@ __phocinae_start() {
 
 # The same question to a process of its own: for what is too long for a pipe, and when there is no worker.
 __phocinae_once() {
-    \builtin local LC_ALL=C __phocinae_line __phocinae_got __phocinae_word __phocinae_size
+    \builtin local LC_ALL=C __phocinae_line __phocinae_got __phocinae_word __phocinae_length
     __phocinae_line="$(
         IFS="" \builtin read -r -d '' -t 1.1 __phocinae_line < <(
             \builtin printf '%s' "${__phocinae_body}" | \exec -- "${__phocinae_python}" -I -S "${__phocinae_run}" once "$1" 2>/dev/null
@@ -275,9 +275,9 @@ __phocinae_once() {
         \builtin printf '%s.' "${__phocinae_line}"
     )"
     __phocinae_line="${__phocinae_line%.}"
-    IFS=' ' \builtin read -r __phocinae_got __phocinae_word __phocinae_size __phocinae_keys __phocinae_mark <<<"${__phocinae_line%%$'\n'*}"
+    IFS=' ' \builtin read -r __phocinae_got __phocinae_word __phocinae_length __phocinae_keys __phocinae_mark <<<"${__phocinae_line%%$'\n'*}"
     __phocinae_message="${__phocinae_line#*$'\n'}"
-    \builtin test "${__phocinae_got}" = 0 && \builtin test "${#__phocinae_message}" = "${__phocinae_size}" && __phocinae_take "${__phocinae_word}"
+    \builtin test "${__phocinae_got}" = 0 && \builtin test "${#__phocinae_message}" = "${__phocinae_length}" && __phocinae_take "${__phocinae_word}"
 }
 
 # --- the terminal ----------------------------------------------------------------------------------------------------
@@ -440,11 +440,13 @@ __phocinae_get_next() { __phocinae_accept=operate-and-get-next; }
 # --- on and off ------------------------------------------------------------------------------------------------------
 
 __phocinae_bind() {
-    \builtin local __phocinae_map __phocinae_key __phocinae_keys_line
+    \builtin local __phocinae_map __phocinae_key __phocinae_keys_line __phocinae_lines
+    # One line for each keymap, from one fork.
+    __phocinae_lines="$(for __phocinae_map in emacs-standard vi-insert vi-command; do \builtin bind -m "${__phocinae_map}" -q accept-line; done 2>/dev/null)"
     for __phocinae_map in emacs-standard vi-insert vi-command; do
-        # Each is one simple command: at PS2 the parser is in the middle of something, and would not take any other.
+        # Each is one simple command (its output is for nobody: what we say goes to the terminal). At PS2 the parser is in the middle of something, and would not take any other.
         for __phocinae_key in 1 2; do
-            \builtin bind -m "${__phocinae_map}" -x "\"\\C-x\\C-_PA${__phocinae_key}\": __phocinae_enter ${__phocinae_map} ${__phocinae_key} \"\$_\" 2>/dev/null"
+            \builtin bind -m "${__phocinae_map}" -x "\"\\C-x\\C-_PA${__phocinae_key}\": __phocinae_enter ${__phocinae_map} ${__phocinae_key} \"\$_\" &>/dev/null"
             \builtin bind -m "${__phocinae_map}" "\"\\C-x\\C-_PB${__phocinae_key}\": \"\""
         done
         \builtin bind -m "${__phocinae_map}" '"\C-x\C-_PM": "\C-x\C-_PA1\C-x\C-_PB1"'
@@ -453,8 +455,8 @@ __phocinae_bind() {
         # shellcheck disable=SC2016
         \builtin bind -m "${__phocinae_map}" -x '"\C-x\C-_PE": __phocinae_edit "$_" 2>/dev/null'
         # Whatever key accepts a line, the keypad's Enter or one of the person's own.
-        __phocinae_keys_line="$(\builtin bind -m "${__phocinae_map}" -q accept-line 2>/dev/null)"
-        __phocinae_keys_line="${__phocinae_keys_line#*via }"
+        __phocinae_keys_line="${__phocinae_lines%%$'\n'*}"
+        __phocinae_lines="${__phocinae_lines#*$'\n'}"
         while [[ ${__phocinae_keys_line} == *\"*\"* ]]; do
             __phocinae_key="${__phocinae_keys_line#*\"}"
             __phocinae_keys_line="${__phocinae_key#*\"}"
@@ -529,7 +531,7 @@ __phocinae_load() {
     __phocinae_base="${XDG_RUNTIME_DIR:-${TMPDIR:-/tmp}}/phocinae-${UID}"
     __phocinae_counter='\#' __phocinae_pending="" __phocinae_last="" __phocinae_poison="" __phocinae_yes="" __phocinae_trap=""
     __phocinae_pid="" __phocinae_dir="" __phocinae_id=0 __phocinae_fails=0 __phocinae_resume=0
-    __phocinae_body="" __phocinae_message="" __phocinae_why="" __phocinae_keymap=emacs-standard __phocinae_pair=1 __phocinae_accept=accept-line
+    __phocinae_body="" __phocinae_size=0 __phocinae_message="" __phocinae_why="" __phocinae_keymap=emacs-standard __phocinae_pair=1 __phocinae_accept=accept-line
     __phocinae_on=yes
     __phocinae_bind 2>/dev/null
     __phocinae_heal

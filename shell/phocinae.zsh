@@ -10,7 +10,7 @@ typeset -g __phocinae_hook=@version@
 
 # $1 is the line as typed, after history expansion (empty without history); $3 is what will run, aliases expanded.
 __phocinae_preexec() {
-    \builtin emulate -L zsh
+    \builtin emulate -L zsh # holds for all that is called from here
     \builtin setopt noxtrace
     \builtin local __phocinae_verdict=unknown __phocinae_message= __phocinae_keys= __phocinae_mark= __phocinae_why=
     case $1 in
@@ -70,14 +70,8 @@ __phocinae_precmd() {
 
 # Puts the text and what it names into __phocinae_body: counted fields, a letter, a length in bytes, a colon, the bytes.
 __phocinae_pack() {
-    \builtin emulate -L zsh
-    \builtin unsetopt multibyte # lengths are in bytes
-    __phocinae_body=
-    __phocinae_field s zsh
-    __phocinae_field h $__phocinae_hook
-    __phocinae_field w ${COLUMNS-80}
-    __phocinae_field c $PWD
-    __phocinae_field d ${HOME-}
+    \builtin setopt localoptions nomultibyte # lengths are in bytes
+    __phocinae_body="s3:zshh${#__phocinae_hook}:${__phocinae_hook}w${#COLUMNS}:${COLUMNS}c${#PWD}:${PWD}d${#HOME}:${HOME-}"
     __phocinae_field t "$1"
     [[ $2 == $1 ]] || __phocinae_field x "$2"
     [[ -n ${NO_COLOR-} || ${TERM-} == dumb ]] || __phocinae_field o color
@@ -89,9 +83,6 @@ __phocinae_field() { __phocinae_body+="$1${#2}:$2"; }
 
 # Adds the aliases, functions and variables that a text names, and those that they name in turn.
 __phocinae_around() {
-    \builtin emulate -L zsh
-    \builtin unsetopt multibyte
-    \builtin zmodload zsh/parameter 2>/dev/null
     \builtin local __phocinae_text __phocinae_word __phocinae_name
     \builtin local -a __phocinae_todo
     \builtin local -A __phocinae_seen
@@ -138,7 +129,6 @@ __phocinae_around() {
 
 # Sends a verb (check, explain, approve, program) with the body: to the worker, else to a process of its own, else unknown.
 __phocinae_query() {
-    \builtin emulate -L zsh
     __phocinae_verdict= __phocinae_message= __phocinae_keys= __phocinae_mark=
     if [[ ! -x $__phocinae_python || ! -r $__phocinae_run ]]; then
         __phocinae_why="$__phocinae_python or $__phocinae_run is gone: install phocinae again, then run \`phocinae install\`"
@@ -162,8 +152,7 @@ __phocinae_query() {
 
 # Asks the worker, which is started here when there is none. Returns 1 when no usable answer came in time.
 __phocinae_worker() {
-    \builtin emulate -L zsh
-    \builtin unsetopt multibyte
+    \builtin setopt localoptions nomultibyte # lengths are in bytes
     \builtin local __phocinae_limit=0.8 __phocinae_out= __phocinae_in=
     \builtin local -i __phocinae_failed=1
     if [[ -z $__phocinae_pid || ! -p $__phocinae_dir/q ]] || ! \builtin kill -0 $__phocinae_pid 2>/dev/null; then
@@ -174,7 +163,7 @@ __phocinae_worker() {
     ((__phocinae_id += 1))
     {
         # Open for this one check only and closed to children; both ways, so that nothing blocks and nobody gets SIGPIPE.
-        if \builtin zmodload zsh/system 2>/dev/null; then
+        if ((${+builtins[sysopen]})); then
             \builtin sysopen -rw -o cloexec -u __phocinae_out $__phocinae_dir/q 2>/dev/null &&
                 \builtin sysopen -rw -o cloexec -u __phocinae_in $__phocinae_dir/r 2>/dev/null || \builtin return 1
         else
@@ -194,8 +183,6 @@ __phocinae_worker() {
 }
 
 __phocinae_exchange() {
-    \builtin emulate -L zsh
-    \builtin unsetopt multibyte
     \builtin local __phocinae_got __phocinae_word __phocinae_size __phocinae_turn
     \builtin printf '%s %s %s\n%s' $__phocinae_id $1 $#__phocinae_body "$__phocinae_body" >&$__phocinae_out
     for __phocinae_turn in 1 2 3 4 5 6 7 8; do
@@ -223,7 +210,6 @@ __phocinae_take() {
 # Starts a worker and waits until it is ready, has failed, or half a second has gone by. It tells its number and directory.
 # All in a subshell: no entry in `jobs`, and $! stays what it was.
 __phocinae_start() {
-    \builtin emulate -L zsh
     \builtin local __phocinae_line
     __phocinae_pid= __phocinae_dir=
     __phocinae_line=$(
@@ -242,8 +228,7 @@ __phocinae_start() {
 
 # The same question to a process of its own: for what is too long for a pipe, and when there is no worker.
 __phocinae_once() {
-    \builtin emulate -L zsh
-    \builtin unsetopt multibyte
+    \builtin setopt localoptions nomultibyte # lengths are in bytes
     \builtin local __phocinae_line __phocinae_got __phocinae_word __phocinae_size
     __phocinae_line=$(
         \builtin setopt nomonitor
@@ -265,7 +250,6 @@ __phocinae_say() { { \builtin print -rn -- $1 >${TTY:-/dev/tty}; } 2>/dev/null; 
 
 # Takes what is waiting, so that it can't answer a question or run: until nothing came for a moment.
 __phocinae_drain() {
-    \builtin emulate -L zsh
     \builtin local __phocinae_key
     while \builtin read -r -s -k 1 -t 0.05 __phocinae_key; do :; done 2>/dev/null
     \builtin return 0
@@ -273,7 +257,6 @@ __phocinae_drain() {
 
 # Shows the message and takes one key. Only y lets the line run once; anything that is no key here is a no.
 __phocinae_question() {
-    \builtin emulate -L zsh
     \builtin local __phocinae_key __phocinae_offered=$__phocinae_keys
     if [[ $__phocinae_verdict == unknown ]]; then
         __phocinae_say "phocinae: this line could not be checked: $__phocinae_why"$'\n'
@@ -349,6 +332,7 @@ __phocinae_load() {
         \builtin print -r -- "phocinae: zsh $ZSH_VERSION is too old for the hook (5.3 or later): lines are not checked" >&2
         \builtin return 0
     fi
+    \builtin zmodload zsh/parameter zsh/system 2>/dev/null
     \builtin typeset -g __phocinae_on=yes __phocinae_passed= __phocinae_body= __phocinae_large= __phocinae_pid= __phocinae_dir=
     \builtin typeset -gi __phocinae_id=0 __phocinae_fails=0 __phocinae_resume=0
     \builtin typeset -g __phocinae_base=${XDG_RUNTIME_DIR:-${TMPDIR:-/tmp}}/phocinae-$UID

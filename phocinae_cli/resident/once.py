@@ -30,12 +30,16 @@ def main(argv: list[str], answer: Answer | None = None) -> int:
             found = protocol.fields(raw) if argv[0] == "once" else words(raw)
         except Malformed:
             return 1
+        settle: Callable[[], None] | None = None
         if answer is None:
             from phocinae_cli.resident.question import Desk
 
-            answer = Desk.from_environment().answer
+            desk = Desk.from_environment()
+            answer, settle = desk.answer, desk.settle
         sys.stdout.buffer.write(protocol.answer("0", answer(Query("0", argv[1], found))))
         sys.stdout.buffer.flush()
+        if settle is not None:
+            settle()
         faulthandler.cancel_dump_traceback_later()
     return 0
 

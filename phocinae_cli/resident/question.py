@@ -30,14 +30,18 @@ UNKNOWN_PROGRAM = "unknown"
 class Desk:
     """Answers the hook: has lines checked, and turns reports into messages and keys into approvals.
 
-    `check` vets a request; `approvals` is where a yes for good is kept, None where it can't be.
+    `check` vets a request; `approvals` is where a yes for good is kept, None where it can't be; `settle` does what
+    can wait until the answer is out.
     """
 
-    __slots__ = ("approvals", "check", "told")
+    __slots__ = ("approvals", "check", "settle", "told")
 
-    def __init__(self, check: Check, approvals: Approvals | None = None) -> None:
+    def __init__(
+        self, check: Check, approvals: Approvals | None = None, settle: Callable[[], None] | None = None
+    ) -> None:
         self.check = check
         self.approvals = approvals
+        self.settle = settle
         self.told: set[str] = set()
 
     @classmethod
@@ -46,7 +50,7 @@ class Desk:
         from phocinae_cli.resident.keeper import Keeper
 
         keeper = Keeper(os.environ)
-        return cls(keeper.check, keeper.approvals)
+        return cls(keeper.check, keeper.approvals, keeper.settle)
 
     def answer(self, query: Query) -> Reply:
         """Return the reply to a query. Never raises: whatever fails asks the person, and says why."""

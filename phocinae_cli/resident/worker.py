@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     Answer = Callable[[Query], Reply]
+    Settle = Callable[[], None]
 
 IDLE_S = 900.0
 WATCH_S = 2.0
@@ -21,8 +22,10 @@ WATCH_S = 2.0
 REQUESTS, REPLIES = "q", "r"
 
 
-def main(argv: list[str], answer: Answer | None = None, idle_s: float = IDLE_S) -> int:
+def main(argv: list[str], answer: Answer | None = None, idle_s: float = IDLE_S, settle: Settle | None = None) -> int:
     """Serve the shell whose number is argv[1] from a directory below argv[0], until it ends; return 0, or 1 on failure.
+
+    `settle` is called when the answers are out.
 
     As soon as the pipes are there, the line `PID DIRECTORY` goes to standard output, which is then let go.
     """
@@ -42,9 +45,10 @@ def main(argv: list[str], answer: Answer | None = None, idle_s: float = IDLE_S) 
         if answer is None:
             from phocinae_cli.resident.question import Desk
 
-            answer = Desk.from_environment().answer
+            desk = Desk.from_environment()
+            answer, settle = desk.answer, desk.settle
         announce(place)
-        serve(requests, replies, shell, answer, idle_s, place)
+        serve(requests, replies, shell, answer, idle_s, place, settle)
     except OSError:
         return 1
     finally:
@@ -145,7 +149,9 @@ def announce(place: str) -> None:
     os.close(null)
 
 
-def serve(requests: int, replies: int, shell: int, answer: Answer, idle_s: float, place: str) -> None:
+def serve(
+    requests: int, replies: int, shell: int, answer: Answer, idle_s: float, place: str, settle: Settle | None = None
+) -> None:
     """Answer until the shell ends, `quit` comes, nothing came for `idle_s` seconds, or our pipe was removed."""
     own = _seen(__file__)
     ended = watch(shell)
@@ -173,6 +179,8 @@ def serve(requests: int, replies: int, shell: int, answer: Answer, idle_s: float
         waited = 0.0
         buffer += os.read(requests, 65536)
         buffer, done = respond(buffer, replies, answer)
+        if settle is not None:
+            settle()
         if done or _seen(__file__) != own:
             return  # told to quit, or another version was installed: the next line starts that one
 
