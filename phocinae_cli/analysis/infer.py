@@ -80,7 +80,8 @@ def _skip_to_verb(arguments: Arguments, tool: Tool, verb: str) -> str:
 
 def select(invocation: Invocation, source: str, taken: int) -> list[Value]:
     """Return the words that a target or a source of code names: `args`, `args 2+`, `arg 1`, `last`, `but-last`,
-    `opt -o|--output`, `key of`, `after -exec` (all that follows an option)."""
+    `opt -o|--output`, `key of`, `after -exec` (all that follows an option), `base args` (the file names of
+    addresses), `set -o NAME|NAME` (what such options set these names to), `plus` (operands behind a `+`)."""
     head, _, tail = source.partition(" ")
     operands = invocation.arguments.operands[taken:]
     if head == "args":
@@ -106,9 +107,33 @@ def select(invocation: Invocation, source: str, taken: int) -> list[Value]:
         return found
     if head == "cwd":
         return [known(".")]
+    if head == "base":
+        return [known(name) for name in (_last_component(value) for value in select(invocation, tail, taken)) if name]
+    if head == "set":
+        return _settings(invocation, tail.split(" "))
+    if head == "plus":
+        return [value.cut(1) for value in operands if value.head().startswith("+") and len(value.head()) > 1]
     if head == "after":
         return _after(invocation, tail.split("|"))
     return []
+
+
+def _last_component(value: Value) -> str:
+    """Return the file name that a download of this address gets, or an empty text."""
+    text = value.text.partition("?")[0].partition("#")[0].rstrip("/")
+    return text.partition("://")[2].partition("/")[2].rpartition("/")[2] if "://" in text else text.partition("/")[2].rpartition("/")[2]
+
+
+def _settings(invocation: Invocation, words: list[str]) -> list[Value]:
+    """Return what `-o NAME=VALUE` sets for some names; `words` are the option and the names."""
+    names = words[1].lower().split("|")
+    found = []
+    for value in invocation.arguments.values(*words[0].split("|")):
+        head = value.head()
+        size = next((number for number, char in enumerate(head) if char in "= "), len(head))
+        if head[:size].lower() in names:
+            found.append(value.cut(size + 1))
+    return found
 
 
 def _after(invocation: Invocation, names: list[str]) -> list[Value]:
@@ -154,6 +179,9 @@ def _effect(invocation: Invocation, row: Row, text: str, taken: int, printed: St
 def send(invocation: Invocation, row: Row, source: str, taken: int) -> None:
     """Record that data goes to another machine: what it is decides, and whether the machine is this one."""
     operands = invocation.arguments.operands[taken:]
+    # `tainted SOURCE`: an effect only where a secret, the environment, a dump or a private file is in it.
+    only_tainted = source.startswith("tainted ")
+    source = source.removeprefix("tainted ")
     head = source.partition(" ")[0]
     if head == "stdin":
         if invocation.stdin is EMPTY:
@@ -171,6 +199,8 @@ def send(invocation: Invocation, row: Row, source: str, taken: int) -> None:
             plain = plain and literal
         text = " ".join(value.text for value in values)
     place = data_place(taint, plain)
+    if only_tainted and place in ("file", "plain"):
+        return
     if all_local(operands) and any(host_of(value.text) for value in operands):
         place = "local"
     invocation.effect(

@@ -12,8 +12,8 @@ from phocinae_cli.kb import schema
 from phocinae_cli.kb.schema import SEP_FIELD, SEP_ITEM, SEP_ROW
 
 INVALID_KB = "PHOCINAE_INVALID_KNOWLEDGE"
-TARGETS = ("args", "arg", "last", "but-last", "opt", "key", "stdin", "cwd", "none", "=")
-SOURCES = ("args", "arg", "last", "opt", "key", "stdin", "file", "but-first", "after")
+TARGETS = ("args", "arg", "last", "but-last", "opt", "key", "stdin", "cwd", "base", "set", "tainted", "none", "=")
+SOURCES = ("args", "arg", "last", "opt", "key", "stdin", "file", "but-first", "after", "set", "plus")
 
 
 @dataclass(frozen=True)
