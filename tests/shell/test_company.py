@@ -58,7 +58,7 @@ ZSH = {
         "ZSH_AUTOSUGGEST_MANUAL_REBIND=1\n. /usr/share/zsh-autosuggestions/zsh-autosuggestions.zsh\n"
     ),
     "vi mode set at the first prompt": "late() { bindkey -v }\nprecmd_functions+=(late)\n",
-    "widgets wiped": "zle-line-init() { : }\nzle-keymap-select() { : }\nzle -N zle-line-init\nzle -N zle-keymap-select\n",
+    "widgets wiped": 'for w in zle-line-init zle-keymap-select; do eval "$w() { : }"; zle -N $w; done\n',
     "preexec_functions replaced": "other() { : }\npreexec_functions+=(other)\n",
     "errexit": "setopt errexit\n",
     "errreturn and nounset": "setopt errreturn nounset\n",

@@ -1,4 +1,4 @@
-"""What breaks: worker, interpreter, places, bytes. In each case nothing denied runs, the person is told, the shell lives."""
+"""What breaks: worker, interpreter, places, bytes. Nothing denied runs, the person is told, the shell lives."""
 
 from __future__ import annotations
 

@@ -17,7 +17,8 @@ echo "status $P0"; echo "last $P1"; echo "pipe $P2"
 echo "background ${!:+set} $([ "$(jobs -p)" = "$!" ] && echo same)"
 jobs | sed 's/^/job /'
 echo "control $HISTCONTROL"; shopt; set -o; trap; pwd; stty -a; echo /proc/$$/fd/*
-env | grep -v '^_=' | sort; echo "prompt ${PS1@Q} ${PS0@Q} ${PS2@Q}"; type -t precmd; fc -l -20 | sed 's/^[0-9]*/history/'
+env | grep -v '^_=' | sort; echo "prompt ${PS1@Q} ${PS0@Q} ${PS2@Q}"; 
+type -t precmd; fc -l -20 | sed 's/^[0-9]*/history/'
 """,
     "zsh": r"""
 echo "status $P0"; echo "last $P1"; echo "pipe $P2"
