@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
 JUSTFILES = ("justfile", "Justfile", ".justfile")
 MAX_RECIPES = 40
+COMMON_SCRIPTS = frozenset(("test", "install", "time", "watch", "build", "start", "check", "type", "set", "link", "env"))
+"""Names of scripts that are also names of programs: of these the script is meant."""
 PACKAGE_VERBS = ("run", "run-script", "rum", "urn")
 PACKAGE_SHORT = ("test", "t", "tst", "start", "stop", "restart")
 
@@ -222,6 +224,8 @@ def package(invocation: Invocation) -> Stream | None:
         name = {"t": "test", "tst": "test"}.get(words[0], words[0])
     elif words and invocation.name in ("yarn", "pnpm", "bun"):
         name = words[0]
+        if _installed_program(invocation, name):
+            return invocation.run(tuple(operands), invocation.name)
     if not name:
         return out
     folder = invocation.arguments.value("--prefix", "-C", "--cwd", "--dir")
@@ -236,6 +240,15 @@ def package(invocation: Invocation) -> Stream | None:
             line = text[: text.find(f'"{key}"')].count("\n") + 1
             invocation.run_text(command, invocation.scope.child(), f"{invocation.name} {name}", place=shown, line=line)
     return out
+
+
+def _installed_program(invocation: Invocation, name: str) -> bool:
+    """Return whether `yarn X` names no verb and no script but a program that the project installed (`yarn tsc`)."""
+    tool, collector = invocation.tool, invocation.evaluator.collector
+    if tool is None or tool.knows_verb(name) or collector.knowledge.find(name) is None or name in COMMON_SCRIPTS:
+        return False
+    found = _read_first(invocation, "", ("package.json",))
+    return found is None or name not in _scripts(found[1])
 
 
 def _scripts(text: str) -> dict[str, str]:

@@ -13,19 +13,36 @@ if TYPE_CHECKING:
     from phocinae_cli.kb.lookup import Row
 
 SHELL_LANGUAGES = ("sh", "powershell", "cmd")
+MODIFIERS = ("remote", "each", "root", "package")
+PACKAGE_PROGRAMS = {
+    "angular/cli": "ng", "vue/cli": "vue", "nestjs/cli": "nest", "biomejs/biome": "biome", "playwright/test": "playwright",
+    "ionic/cli": "ionic", "tailwindcss/cli": "tailwindcss", "remix-run/dev": "remix", "sentry/cli": "sentry-cli",
+    "react-native-community/cli": "react-native", "aws-amplify/cli": "amplify", "stencil/core": "stencil",
+    "anthropic-ai/claude-code": "claude", "openai/codex": "codex", "google/gemini-cli": "gemini", "redocly/cli": "redocly",
+    "changesets/cli": "changeset", "graphql-codegen/cli": "graphql-codegen", "commitlint/cli": "commitlint",
+    "swc/cli": "swc", "babel/cli": "babel", "mermaid-js/mermaid-cli": "mmdc", "storybook/cli": "storybook",
+    "microsoft/rush": "rush", "capacitor/cli": "cap", "expo/cli": "expo", "shopify/cli": "shopify", "railway/cli": "railway",
+    "cloudflare/wrangler": "wrangler", "arethetypeswrong/cli": "attw", "vscode/vsce": "vsce", "stoplight/spectral-cli": "spectral",
+    "openapitools/openapi-generator-cli": "openapi-generator-cli", "typescript/native-preview": "tsgo", "lhci/cli": "lhci",
+}  # fmt: skip
+"""The program of a scoped package, where the names differ."""
 
 
 def run(invocation: Invocation, text: str, taken: int, row: Row) -> Stream:
     """Judge what a `runs` text of the knowledge base names, and return what that would print.
 
     The text is a language, a source as for targets (also `file arg 1`, `stdin`), and the words `remote` (it runs
-    on another machine or in a container), `each` (words from standard input are added), `root`.
+    on another machine or in a container), `each` (words from standard input are added), `root`, `package` (the
+    first word is a package that brings the program, such as `@angular/cli` or `prettier@3`).
     """
     words = text.split()
-    language, source = words[0], " ".join(word for word in words[1:] if word not in ("remote", "each", "root"))
+    language, source = words[0], " ".join(word for word in words[1:] if word not in MODIFIERS)
     remote, each = "remote" in words[1:], "each" in words[1:]
     if language == "argv":
-        return _argv(invocation, infer.select(invocation, source, taken), remote, each)
+        argv = infer.select(invocation, source, taken)
+        if "package" in words[1:]:
+            argv = _from_package(invocation, argv)
+        return _argv(invocation, argv, remote, each)
     if source.startswith("file "):
         values = infer.select(invocation, source[5:], taken)
         if not values:
@@ -65,6 +82,24 @@ def spaced(values: list[Value]) -> Value:
         parts.extend(value.parts)
         taint |= value.taint
     return Value(tuple(parts), False, taint)
+
+
+def _from_package(invocation: Invocation, argv: list[Value]) -> list[Value]:
+    """Return an argv whose first word is the program that a package brings.
+
+    A package that nobody described stays under its own name, so it is judged as an undescribed program.
+    """
+    text = argv[0].exact if argv else None
+    if not text or "://" in text or text[0] in "./" or ":" in text:
+        return argv
+    scope, _, name = text[1:].partition("/") if text[0] == "@" else ("", "", text)
+    for mark in ("@", "==", "[", ">", "<", "~"):
+        name = name.partition(mark)[0]
+    known_as = PACKAGE_PROGRAMS.get(f"{scope}/{name}")
+    if known_as is None and scope:
+        described = invocation.evaluator.collector.knowledge.find(name) is not None
+        known_as = name if described and len(name) > 3 else f"{scope}-{name}"
+    return [known(known_as or name), *argv[1:]]
 
 
 def _argv(invocation: Invocation, words: list[Value], remote: bool, each: bool) -> Stream:
@@ -194,6 +229,8 @@ def code(invocation: Invocation, language: str, stream: Stream, remote: bool, wh
     """Judge what flows into an interpreter as code."""
     if stream is EMPTY:
         return EMPTY
+    if language == "data":
+        return unseen(invocation, stream, what) if "network" in stream.taint else EMPTY
     if isinstance(stream, HereText):
         out = EMPTY
         for value in stream.values:
