@@ -267,7 +267,7 @@ def data_taint(place: str, path: str) -> frozenset[str]:
     """Return what reading a path of some place taints the data with."""
     if place in ("secret", "project-secret") or (place == "access" and reads_as_secret(path)):
         return frozenset(("secret",))
-    if place in ("home", "home-other", "home-data"):
+    if place in ("home", "home-other"):
         return frozenset(("private",))
     return NOTHING
 

@@ -203,8 +203,12 @@ def _asks_for_help(invocation: Invocation, tool: Tool) -> bool:
     if tool.style == "words" or tool.special == "no-help":
         return False
     for given, value in flags:
-        if value is None and (given in HELP or given in tool.help):
+        if given in HELP and value is None:
             return True
+        if given in tool.help and (value is None or value.exact not in ("none", "false", "no", "0", None)):
+            return True
+    if tool.help and arguments.operands and arguments.operands[-1].exact in tool.help:
+        return True
     if len(flags) == 1 and flags[0] == ("-h", None) and arguments.operands and invocation.words[-1].exact == "-h":
         return tool.knows_verb(arguments.operands[0].text)  # `git push -h`
     if len(invocation.words) == 1 and invocation.words[0].exact in ("-h", "-V", "-version", "help", "version", "-help"):

@@ -35,6 +35,8 @@ def apply_rows(invocation: Invocation, tool: Tool) -> Stream:
         elif best is None or _outweighs(row, best):
             best = row
     printed = _printed(invocation, tool)
+    if any(text.startswith("show-secret") for row, _ in matched for text in row.effects):
+        printed = Stream(None, printed.taint | {"secret"}, printed.why)
     for row, taken in matched:
         for text in row.effects:
             _effect(invocation, row, text, taken, printed)
@@ -189,7 +191,8 @@ def send(invocation: Invocation, row: Row, source: str, taken: int) -> None:
         taint, text = invocation.stdin.taint, invocation.stdin.why or "what is fed in"
         plain = invocation.stdin.text is not None and not taint
     else:
-        values = select(invocation, source, taken)
+        # What is named by its address lies elsewhere already.
+        values = [value for value in select(invocation, source, taken) if "://" not in value.head()]
         if not values:
             return
         taint, plain = NOTHING, True
