@@ -184,6 +184,7 @@ TRANSPORT = [
     Fault(18, "huge-by-chunks", flood(CHUNKED, _chunked), BAD),
     Fault(18, "bomb", say(http(BOMB, ZIPPED)), BAD),
     Fault(18, "bomb-cut-off", say(http(gzip.compress(BODY)[:-12], ZIPPED)), BAD),
+    Fault(18, "gzip-without-its-checksum", say(http(gzip.compress(BODY)[:-4], ZIPPED)), BAD),
     Fault(18, "bomb-broken", say(http(b"\x1f\x8b" + b"x" * 90, ZIPPED)), BAD),
     Fault(18, "unknown-encoding", say(http(BODY, f"{OK}\r\nContent-Encoding: br")), BAD),
     Fault(18, "endless-headers", flood(b"HTTP/1.1 200 OK\r\nX-A: ", megabytes=2), BAD),
