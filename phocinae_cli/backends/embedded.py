@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 NAME = "phocinae-embedded-1"
 CONFIDENCE = {HARMLESS: 0.97, RISKY: 0.9, DESTRUCTIVE: 0.97}
 UNSURE = 0.3
+UNDESCRIBED = "program.undescribed"
 
 
 def judge(analysis: Analysis, request: Request) -> Judgement:
@@ -24,10 +25,16 @@ def judge(analysis: Analysis, request: Request) -> Judgement:
     """
     findings: list[Finding] = []
     unsure = False
+    confidence = CONFIDENCE[HARMLESS]
     for effect in analysis.effects:
         harm = policy.harm_of(effect, request.audience)
         if harm == HARMLESS:
             continue
+        if effect.kind == "unknown" and effect.code == UNDESCRIBED:
+            chance = _learned(effect)
+            if chance:
+                confidence = min(confidence, chance)
+                continue
         if not effect.certain and harm != DESTRUCTIVE:
             unsure = True
         findings.append(_finding(effect, harm))
@@ -38,7 +45,20 @@ def judge(analysis: Analysis, request: Request) -> Judgement:
         return Judgement(DESTRUCTIVE, CONFIDENCE[DESTRUCTIVE], tuple(_distinct(findings)), NAME)
     if unsure and not certain:
         return Judgement(None, UNSURE, tuple(_distinct(findings)), NAME)
+    if worst == HARMLESS:
+        return Judgement(HARMLESS, confidence, (), NAME)
     return Judgement(worst, CONFIDENCE[worst], tuple(_distinct(findings)), NAME)
+
+
+def _learned(effect: Effect) -> float:
+    """Return the probability with which the learned model claims harmless; 0 when it makes no claim."""
+    action = effect.action
+    if not all(action.known) or not action.program or action.remote:
+        return 0.0
+    from phocinae_cli.backends import unknown  # only a program that nobody described needs it
+
+    chances = unknown.probabilities(action.program, action.argv[1:])
+    return chances[0] if chances is not None and chances[0] >= unknown.FLOOR else 0.0
 
 
 def _order(finding: Finding) -> tuple[int, int]:
