@@ -177,6 +177,8 @@ class Tokenizer:
             at += 1
         mark = self.text[at : at + 1]
         before = self.found[-1] if self.found else None
+        if before is not None and before.kind == "op" and before.text == "-" and not self.spaced:
+            return False  # a file test: `-s $_`
         if not mark or mark.isalnum() or mark in "_,;)" or (mark == "=" and word in ("s", "y", "m", "q")) or self.text.startswith("=>", at):
             return False
         if before is not None and before.kind == "op" and before.text in ("->", "{") and self.text[at : at + 1] == "}":
@@ -309,7 +311,7 @@ class Tokenizer:
             return False
         last = self.found[-1]
         if last.kind == "name":
-            return last.text not in ("return", "and", "or", "not", "if", "unless", "split", "grep", "while", "until", "print", "typeof", "case", "when", "puts", "map", "join", "in", "x", "then", "do", "else")
+            return last.text not in ("return", "and", "or", "not", "if", "unless", "split", "grep", "while", "until", "print", "typeof", "case", "when", "puts", "map", "join", "in", "x", "then", "do", "else", "for", "foreach", "eq", "ne", "lt", "gt", "cmp", "xor")
         return last.kind in ("str", "num", "re", "cmd") or (last.kind == "op" and last.text in (")", "]", "}"))
 
     def _regex(self, mark: str) -> None:
@@ -350,7 +352,7 @@ class Tokenizer:
                 body = self._delimited(text[self.at])
                 self._add("cmd" if kind == "x" else "str", body, (body,) if kind in "wqi" else self._fill(body))
                 return
-        for op in ("===", "!==", "...", "<=>", "**=", "->", "=>", "::", "?.", "&&", "||", "==", "!=", "<=", ">=", "=~", "!~", "+=", "-=", ".=", "..", "<<", ">>", "++", "--"):
+        for op in ("===", "!==", "...", "<=>", "**=", "//=", "//", "/=", "->", "=>", "::", "?.", "&&", "||", "==", "!=", "<=", ">=", "=~", "!~", "+=", "-=", ".=", "..", "<<", ">>", "++", "--"):
             if text.startswith(op, self.at):
                 self.at += len(op)
                 self._add("op", op)
