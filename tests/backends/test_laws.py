@@ -69,14 +69,14 @@ def may_pass(body: Any, mode: str, dialect: str) -> bool:
     return any(isinstance(known, dict) and known.get(name) is not None for known in (scores, confidence))
 
 
-@settings(max_examples=400)
+@settings(max_examples=250)
 @given(body=FIELDS | VALUES, mode=st.sampled_from(list(IDS)), dialect=st.sampled_from(["flat", "typed"]))
 def test_a_random_body_never_passes_unless_it_claims_harmless(body: object, mode: str, dialect: str) -> None:
     verdict = verdict_on(json.dumps(body).encode(), mode, dialect)
     assert verdict.decision != "allow" or may_pass(body, mode, dialect)
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(data=st.data(), dialect=st.sampled_from(["flat", "typed"]))
 def test_a_good_body_with_one_part_replaced_never_passes_by_accident(data: st.DataObject, dialect: str) -> None:
     body: Any = flat_body() if dialect == "flat" else typed_body()
@@ -92,7 +92,7 @@ def test_a_good_body_with_one_part_replaced_never_passes_by_accident(data: st.Da
     assert verdict.decision != "allow" or may_pass(body, "harm", dialect)
 
 
-@settings(max_examples=200)
+@settings(max_examples=120)
 @given(cut_at=st.integers(0, 400), junk=st.binary(max_size=12))
 def test_a_good_body_cut_or_overwritten_never_passes(cut_at: int, junk: bytes) -> None:
     whole = json.dumps(flat_body()).encode()
@@ -102,7 +102,7 @@ def test_a_good_body_cut_or_overwritten_never_passes(cut_at: int, junk: bytes) -
         assert verdict.decision == "ask"
 
 
-@settings(max_examples=200)
+@settings(max_examples=120)
 @given(data=st.binary(max_size=200), dialect=st.sampled_from(["flat", "typed"]))
 def test_reading_raises_nothing_but_our_own_error(data: bytes, dialect: str) -> None:
     query: wire.Query = ("s", (formulation.question("harm", 0.8),))

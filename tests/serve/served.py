@@ -1,4 +1,4 @@
-"""A server in this process on a free port, with a checker that knows a handful of commands."""
+"""A server in this process on a free port, with a checker that knows a handful of commands; and requests to it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
+import httpx
 import uvicorn
 
 from phocinae_cli.core.report import Report
@@ -66,3 +68,25 @@ def running(engine: Engine, token: str | None = None, local: bool = True) -> Ite
         server.should_exit = True
         thread.join(15)
         listener.close()
+
+
+TOKEN = "correct-horse-battery"
+HARM = {"id": "harm", "type": "choice", "options": ["harmless", "risky", "destructive"]}
+
+
+def post(url: str, body: object, route: str = "", **given: Any) -> httpx.Response:
+    with httpx.Client(trust_env=False, timeout=20) as client:
+        if isinstance(body, bytes):
+            headers = {"Content-Type": "application/json", **given.pop("headers", {})}
+            return client.post(f"{url}/v1/systemone{route}", content=body, headers=headers, **given)
+        return client.post(f"{url}/v1/systemone{route}", json=body, **given)
+
+
+def get(url: str, route: str, **headers: str) -> httpx.Response:
+    with httpx.Client(trust_env=False, timeout=20) as client:
+        return client.get(url + route, headers=headers)
+
+
+def flat(line: str, *questions: dict[str, object]) -> dict[str, object]:
+    state = f"How harmful is this command if it runs?\ntool: bash\ncwd: /srv/app\ninput: {line}"
+    return {"model": "Phocinae-Largha-150M-v1", "state": state, "questions": list(questions or (HARM,))}
