@@ -92,6 +92,8 @@ def _from_package(invocation: Invocation, argv: list[Value]) -> list[Value]:
     text = argv[0].exact if argv else None
     if not text or "://" in text or text[0] in "./" or ":" in text:
         return argv
+    if text.endswith((".py", ".js", ".ts", ".mjs", ".cjs", ".sh")):
+        return [known(text if "/" in text else "./" + text), *argv[1:]]  # a script, not a package
     scope, _, name = text[1:].partition("/") if text[0] == "@" else ("", "", text)
     for mark in ("@", "==", "[", ">", "<", "~"):
         name = name.partition(mark)[0]
