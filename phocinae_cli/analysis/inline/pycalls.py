@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from phocinae_cli.analysis.inline import pytext
 from phocinae_cli.analysis.inline.deeds import joined
-from phocinae_cli.analysis.inline.pyvalues import Bound, Either, Function, Made, Ref, either, is_constant, taint_of, text_of, texts_of
+from phocinae_cli.analysis.inline.pyvalues import (
+    Bound,
+    Either,
+    Function,
+    Made,
+    Ref,
+    either,
+    is_constant,
+    taint_of,
+    text_of,
+    texts_of,
+)
+from phocinae_cli.analysis.inline.wordlist import listed
 from phocinae_cli.analysis.values import NOTHING, Unknown, Value, known, unknown
 
 TYPE_CHECKING = False
@@ -12,26 +24,85 @@ if TYPE_CHECKING:
     from phocinae_cli.analysis.inline.pywalk import Walker
 
 STANDARD = frozenset(
-    (
-        "os", "sys", "subprocess", "shutil", "pathlib", "socket", "json", "re", "time", "math", "base64", "binascii", "codecs", "zlib",
-        "gzip", "bz2", "lzma", "glob", "io", "tempfile", "urllib", "urllib2", "http", "requests", "httpx", "smtplib", "ftplib", "pty",
-        "importlib", "ctypes", "shlex", "platform", "builtins", "posix", "commands", "signal", "getpass", "pickle", "marshal", "paramiko",
-        "asyncio", "string", "random", "hashlib", "itertools", "functools", "collections", "datetime", "sqlite3", "boto3", "redis",
+    listed(
+        """
+        os sys subprocess shutil pathlib socket json re time math base64 binascii codecs zlib gzip bz2 lzma glob io
+        tempfile urllib urllib2 http requests httpx smtplib ftplib pty importlib ctypes shlex platform builtins posix
+        commands signal getpass pickle marshal paramiko asyncio string random hashlib itertools functools collections
+        datetime sqlite3 boto3 redis
+        """
     )
-)  # fmt: skip
+)
 STAR = {
-    "os": ("system", "popen", "remove", "unlink", "rmdir", "removedirs", "rename", "environ", "path", "execv", "execvp", "execl", "kill", "listdir", "walk", "getenv", "chmod", "makedirs", "mkdir", "dup2", "getcwd", "chdir"),
-    "subprocess": ("run", "call", "Popen", "check_call", "check_output", "getoutput", "getstatusoutput", "PIPE", "STDOUT", "DEVNULL"),
+    "os": (
+        "system",
+        "popen",
+        "remove",
+        "unlink",
+        "rmdir",
+        "removedirs",
+        "rename",
+        "environ",
+        "path",
+        "execv",
+        "execvp",
+        "execl",
+        "kill",
+        "listdir",
+        "walk",
+        "getenv",
+        "chmod",
+        "makedirs",
+        "mkdir",
+        "dup2",
+        "getcwd",
+        "chdir",
+    ),
+    "subprocess": (
+        "run",
+        "call",
+        "Popen",
+        "check_call",
+        "check_output",
+        "getoutput",
+        "getstatusoutput",
+        "PIPE",
+        "STDOUT",
+        "DEVNULL",
+    ),
     "shutil": ("rmtree", "move", "copy", "copy2", "copyfile", "copytree", "which"),
     "pathlib": ("Path", "PurePath", "PosixPath"),
     "socket": ("socket", "create_connection", "AF_INET", "SOCK_STREAM"),
-}  # fmt: skip
-ALIASES = (("posix.", "os."), ("nt.", "os."), ("builtins.", ""), ("__builtins__.", ""), ("__builtin__.", ""), ("os.posixpath.", "os.path."), ("posixpath.", "os.path."), ("ntpath.", "os.path."), ("six.moves.", ""), ("requests.api.", "requests."))
+}
+ALIASES = (
+    ("posix.", "os."),
+    ("nt.", "os."),
+    ("builtins.", ""),
+    ("__builtins__.", ""),
+    ("__builtin__.", ""),
+    ("os.posixpath.", "os.path."),
+    ("posixpath.", "os.path."),
+    ("ntpath.", "os.path."),
+    ("six.moves.", ""),
+    ("requests.api.", "requests."),
+)
 CONSTANTS = {
-    "os.sep": "/", "os.path.sep": "/", "os.linesep": "\n", "os.curdir": ".", "os.pardir": "..", "os.devnull": "/dev/null",
-    "string.ascii_lowercase": "abcdefghijklmnopqrstuvwxyz", "string.ascii_letters": "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
-    "string.digits": "0123456789", "sys.executable": "python3", "os.name": "posix", "sys.platform": "linux", "signal.SIGKILL": 9, "signal.SIGTERM": 15, "__name__": "__main__",
-}  # fmt: skip
+    "os.sep": "/",
+    "os.path.sep": "/",
+    "os.linesep": "\n",
+    "os.curdir": ".",
+    "os.pardir": "..",
+    "os.devnull": "/dev/null",
+    "string.ascii_lowercase": "abcdefghijklmnopqrstuvwxyz",
+    "string.ascii_letters": "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    "string.digits": "0123456789",
+    "sys.executable": "python3",
+    "os.name": "posix",
+    "sys.platform": "linux",
+    "signal.SIGKILL": 9,
+    "signal.SIGTERM": 15,
+    "__name__": "__main__",
+}
 BREAKOUTS = ("__subclasses__", "__globals__", "__bases__", "__mro__", "__code__", "f_globals", "f_builtins")
 
 
@@ -93,7 +164,11 @@ class Calls:
         if isinstance(base, (list, str, bytes)) and isinstance(key, int):
             return base[key] if -len(base) <= key < len(base) else self.item(base)
         if isinstance(base, dict):
-            return base[key] if isinstance(key, (str, int)) and key in base else unknown("an entry of a table", taint_of(base))
+            return (
+                base[key]
+                if isinstance(key, (str, int)) and key in base
+                else unknown("an entry of a table", taint_of(base))
+            )
         if isinstance(base, Ref):
             if base.name == "os.environ":
                 return self.environment(key)
@@ -157,7 +232,7 @@ class Calls:
         if name in PURE and all(is_constant(argument) for argument in arguments) and not named:
             try:
                 return PURE[name](*arguments)  # type: ignore[operator]
-            except Exception:  # noqa: BLE001 - whatever a codec raises on text that is not its own
+            except Exception:
                 return unknown(f"the result of {name}")
         handler = BUILTIN.get(name)
         if handler is not None:
@@ -180,7 +255,17 @@ class Calls:
             if name == "items":
                 return [[key, value] for key, value in base.items()]
             return unknown("an entry of a table", taint_of(base))
-        if isinstance(base, Value) and name in ("strip", "rstrip", "lstrip", "encode", "decode", "read", "expanduser", "getvalue", "read_text"):
+        if isinstance(base, Value) and name in (
+            "strip",
+            "rstrip",
+            "lstrip",
+            "encode",
+            "decode",
+            "read",
+            "expanduser",
+            "getvalue",
+            "read_text",
+        ):
             return base
         if isinstance(base, Value) and name == "format":
             return unknown("a formatted text", taint_of(base) | taint_of(arguments))
@@ -327,7 +412,11 @@ def _reversed(calls: Calls, arguments: list[object], _named: dict[str, object]) 
 def _enumerate(calls: Calls, arguments: list[object], _named: dict[str, object]) -> object:
     items = calls.items(arguments[0]) if arguments else None
     if items is None:
-        return Made("some", unknown("a list"), ([unknown("a number", name_only=True), calls.item(arguments[0] if arguments else None)],))
+        return Made(
+            "some",
+            unknown("a list"),
+            ([unknown("a number", name_only=True), calls.item(arguments[0] if arguments else None)],),
+        )
     return [[number, item] for number, item in enumerate(items)]
 
 
@@ -364,12 +453,44 @@ def _setattr(calls: Calls, arguments: list[object], _named: dict[str, object]) -
 
 
 BUILTIN = {
-    "open": _open, "io.open": _open, "file": _open, "codecs.open": _open, "gzip.open": _open, "bz2.open": _open, "lzma.open": _open,
-    "exec": _exec, "eval": _exec, "compile": _compile, "print": _print, "pprint.pprint": _print, "__import__": _import,
-    "importlib.import_module": _import_module, "importlib.__import__": _import, "getattr": _getattr, "globals": _namespace, "locals": _namespace,
-    "vars": _namespace, "input": _input, "raw_input": _input, "map": _map, "list": _listed, "tuple": _listed, "set": _listed,
-    "sorted": _listed, "iter": _listed, "reversed": _reversed, "enumerate": _enumerate, "str": _str, "unicode": _str, "repr": _str,
-    "bytes": _bytes, "bytearray": _bytes, "range": _range, "xrange": _range, "setattr": _setattr, "types.FunctionType": _exec,
-}  # fmt: skip
+    "open": _open,
+    "io.open": _open,
+    "file": _open,
+    "codecs.open": _open,
+    "gzip.open": _open,
+    "bz2.open": _open,
+    "lzma.open": _open,
+    "exec": _exec,
+    "eval": _exec,
+    "compile": _compile,
+    "print": _print,
+    "pprint.pprint": _print,
+    "__import__": _import,
+    "importlib.import_module": _import_module,
+    "importlib.__import__": _import,
+    "getattr": _getattr,
+    "globals": _namespace,
+    "locals": _namespace,
+    "vars": _namespace,
+    "input": _input,
+    "raw_input": _input,
+    "map": _map,
+    "list": _listed,
+    "tuple": _listed,
+    "set": _listed,
+    "sorted": _listed,
+    "iter": _listed,
+    "reversed": _reversed,
+    "enumerate": _enumerate,
+    "str": _str,
+    "unicode": _str,
+    "repr": _str,
+    "bytes": _bytes,
+    "bytearray": _bytes,
+    "range": _range,
+    "xrange": _range,
+    "setattr": _setattr,
+    "types.FunctionType": _exec,
+}
 PURE = pytext.PURE
 __all__ = ["NOTHING", "Calls", "Function"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from phocinae_cli.analysis.inline.deeds import NETWORK, is_local
 from phocinae_cli.analysis.inline.pyvalues import Bound, Made, Ref, taint_of, text_of, texts_of
+from phocinae_cli.analysis.inline.wordlist import listed
 from phocinae_cli.analysis.values import NOTHING, Stream, Value, known, unknown
 
 TYPE_CHECKING = False
@@ -16,17 +17,60 @@ HTTP = ("requests", "httpx", "urllib3", "curl_cffi.requests")
 READING = ("get", "head", "options", "stream")
 WRITING = ("post", "put", "patch")
 BODIES = ("data", "json", "files", "content", "body", "params", "headers", "cookies", "auth", "fields")
-SESSIONS = ("requests.Session", "requests.session", "httpx.Client", "httpx.AsyncClient", "aiohttp.ClientSession", "urllib3.PoolManager", "http.client.HTTPConnection", "http.client.HTTPSConnection", "httplib.HTTPConnection", "httplib.HTTPSConnection")
-SERVERS = ("http.server.HTTPServer", "http.server.ThreadingHTTPServer", "http.server.test", "socketserver.TCPServer", "socketserver.ThreadingTCPServer", "SimpleHTTPServer.test", "SocketServer.TCPServer", "BaseHTTPServer.HTTPServer", "BaseHTTPServer.test", "wsgiref.simple_server.make_server", "socketserver.UDPServer")
+SESSIONS = listed(
+    """
+    requests.Session requests.session httpx.Client httpx.AsyncClient aiohttp.ClientSession urllib3.PoolManager
+    http.client.HTTPConnection http.client.HTTPSConnection httplib.HTTPConnection httplib.HTTPSConnection
+    """
+)
+SERVERS = listed(
+    """
+    http.server.HTTPServer http.server.ThreadingHTTPServer http.server.test socketserver.TCPServer
+    socketserver.ThreadingTCPServer SimpleHTTPServer.test SocketServer.TCPServer BaseHTTPServer.HTTPServer
+    BaseHTTPServer.test wsgiref.simple_server.make_server socketserver.UDPServer
+    """
+)
 MAIL = ("smtplib.SMTP", "smtplib.SMTP_SSL")
 FTP = ("ftplib.FTP", "ftplib.FTP_TLS")
-SSH = ("paramiko.SSHClient", "paramiko.Transport", "fabric.Connection", "paramiko.SFTPClient.from_transport", "pysftp.Connection")
+SSH = (
+    "paramiko.SSHClient",
+    "paramiko.Transport",
+    "fabric.Connection",
+    "paramiko.SFTPClient.from_transport",
+    "pysftp.Connection",
+)
 CLOUD = ("boto3.client", "boto3.resource", "boto3.Session", "boto3.session.Session")
-DATABASES = ("sqlite3.connect", "psycopg2.connect", "psycopg.connect", "pymysql.connect", "MySQLdb.connect", "mysql.connector.connect", "cx_Oracle.connect", "pyodbc.connect", "sqlalchemy.create_engine", "duckdb.connect", "asyncpg.connect", "pymssql.connect", "clickhouse_driver.Client")
-STORES = ("redis.Redis", "redis.StrictRedis", "redis.from_url", "redis.Redis.from_url", "pymongo.MongoClient", "MongoClient")
-SQL_VERBS = ("SELECT", "INSERT", "UPDATE", "DELETE", "DROP", "TRUNCATE", "ALTER", "CREATE", "WITH", "GRANT", "PRAGMA", "VACUUM", "ATTACH", "COPY", "REPLACE", "MERGE", "EXEC", "CALL", "SHOW", "SET", "BEGIN")
-STORE_DESTROY = ("flushall", "flushdb", "drop_database", "drop_collection", "drop_all", "dropDatabase", "drop_table", "drop_tables", "delete_index", "reset_database")
-CLOUD_DESTROY = ("delete_bucket", "terminate_instances", "delete_db_instance", "delete_table", "delete_stack", "delete_volume", "delete_snapshot", "delete_cluster", "delete_objects", "deregister", "delete_db_cluster", "delete_user", "delete_hosted_zone", "delete_function", "delete_file_system", "schedule_key_deletion", "delete_repository", "delete_secret")
+DATABASES = listed(
+    """
+    sqlite3.connect psycopg2.connect psycopg.connect pymysql.connect MySQLdb.connect mysql.connector.connect
+    cx_Oracle.connect pyodbc.connect sqlalchemy.create_engine duckdb.connect asyncpg.connect pymssql.connect
+    clickhouse_driver.Client
+    """
+)
+STORES = listed(
+    """
+    redis.Redis redis.StrictRedis redis.from_url redis.Redis.from_url pymongo.MongoClient MongoClient
+    """
+)
+SQL_VERBS = listed(
+    """
+    SELECT INSERT UPDATE DELETE DROP TRUNCATE ALTER CREATE WITH GRANT PRAGMA VACUUM ATTACH COPY REPLACE MERGE EXEC
+    CALL SHOW SET BEGIN
+    """
+)
+STORE_DESTROY = listed(
+    """
+    flushall flushdb drop_database drop_collection drop_all dropDatabase drop_table drop_tables delete_index
+    reset_database
+    """
+)
+CLOUD_DESTROY = listed(
+    """
+    delete_bucket terminate_instances delete_db_instance delete_table delete_stack delete_volume delete_snapshot
+    delete_cluster delete_objects deregister delete_db_cluster delete_user delete_hosted_zone delete_function
+    delete_file_system schedule_key_deletion delete_repository delete_secret
+    """
+)
 
 
 def named(doing: Doing, name: str, arguments: list[object], options: Named) -> object | None:
@@ -85,13 +129,34 @@ def method(doing: Doing, base: object, name: str, arguments: list[object], optio
         if name in ("storbinary", "storlines"):
             deeds.send(text_of(base), [text_of(argument) for argument in arguments[1:2]], "upload")
         elif name in ("delete", "rmd"):
-            deeds.plain("cloud-change", text_of(arguments[0]).text if arguments else "", "remote-delete", "it deletes a file on another machine")
+            deeds.plain(
+                "cloud-change",
+                text_of(arguments[0]).text if arguments else "",
+                "remote-delete",
+                "it deletes a file on another machine",
+            )
         return unknown("the answer of a server", NETWORK)
     if kind == "ssh":
         return _ssh(doing, base, name, arguments)
     if kind == "cloud" or (isinstance(base, Bound) and _root_kind(base) == "cloud"):
         return _cloud(doing, base, name, arguments, options)
-    if name in ("execute", "executescript", "executemany", "exec_driver_sql", "raw", "query", "exec", "sql", "read_sql", "fetch", "fetchrow") and arguments:
+    if (
+        name
+        in (
+            "execute",
+            "executescript",
+            "executemany",
+            "exec_driver_sql",
+            "raw",
+            "query",
+            "exec",
+            "sql",
+            "read_sql",
+            "fetch",
+            "fetchrow",
+        )
+        and arguments
+    ):
         return _statements(doing, arguments)
     if name in STORE_DESTROY:
         deeds.plain("db-destroy", name, name.replace("_", "-"), "it empties or drops a whole store")
@@ -102,12 +167,29 @@ def method(doing: Doing, base: object, name: str, arguments: list[object], optio
     if name == "drop" and kind == "store":
         deeds.plain("db-destroy", name, "drop", "it drops a whole collection")
         return unknown("nothing")
-    if kind == "store" and name in ("set", "delete", "hset", "insert_one", "update_one", "delete_one", "insert_many", "update_many", "delete_many", "expire", "lpush", "rpush"):
+    if kind == "store" and name in (
+        "set",
+        "delete",
+        "hset",
+        "insert_one",
+        "update_one",
+        "delete_one",
+        "insert_many",
+        "update_many",
+        "delete_many",
+        "expire",
+        "lpush",
+        "rpush",
+    ):
         deeds.plain("db-write", name, "store-write", "it changes what is stored")
         return unknown("nothing")
     if kind == "store":
         return Made("store", known(name))
-    if name == "delete" and isinstance(base, (Value, Made)) and any(word in text_of(base).text for word in ("result of all", "result of filter", "result of exclude")):
+    if (
+        name == "delete"
+        and isinstance(base, (Value, Made))
+        and any(word in text_of(base).text for word in ("result of all", "result of filter", "result of exclude"))
+    ):
         harm = "db-destroy" if "result of all" in text_of(base).text else "db-write"
         deeds.plain(harm, "rows", "delete-rows", "it deletes rows")
         return unknown("nothing")
@@ -132,7 +214,9 @@ def _with_host(base: object, arguments: list[object]) -> list[object]:
     """Put the host that a connection was opened to in place of the path it is asked for."""
     host = text_of(base)
     if host.exact:
-        return [known("https://" + host.text), *arguments[2:]] if len(arguments) > 1 else [known("https://" + host.text)]
+        return (
+            [known("https://" + host.text), *arguments[2:]] if len(arguments) > 1 else [known("https://" + host.text)]
+        )
     return arguments
 
 
@@ -241,7 +325,27 @@ def _cloud(doing: Doing, base: object, name: str, arguments: list[object], optio
         deeds.send(known("aws"), [Value(value.parts, False, value.taint | deeds.read(value).taint)], "upload")
     elif name in CLOUD_DESTROY or (name in ("delete", "terminate") and taint_of(base) == NOTHING):
         deeds.plain("cloud-destroy", name, name.replace("_", "-"), "what it holds can't be brought back")
-    elif name.startswith(("delete_", "remove_", "detach_", "create_", "put_", "update_", "modify_", "start_", "stop_", "run_", "reboot_", "attach_", "invoke", "copy_", "set_", "tag_", "untag_")):
+    elif name.startswith(
+        (
+            "delete_",
+            "remove_",
+            "detach_",
+            "create_",
+            "put_",
+            "update_",
+            "modify_",
+            "start_",
+            "stop_",
+            "run_",
+            "reboot_",
+            "attach_",
+            "invoke",
+            "copy_",
+            "set_",
+            "tag_",
+            "untag_",
+        )
+    ):
         deeds.plain("cloud-change", name, name.replace("_", "-"), "it changes something in the cloud")
     return Made("cloud", known(name))
 

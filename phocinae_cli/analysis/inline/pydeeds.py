@@ -5,6 +5,7 @@ from __future__ import annotations
 from phocinae_cli.analysis.inline import pyclients
 from phocinae_cli.analysis.inline.deeds import NETWORK, joined
 from phocinae_cli.analysis.inline.pyvalues import Bound, Either, Made, Ref, is_constant, taint_of, text_of, texts_of
+from phocinae_cli.analysis.inline.wordlist import listed
 from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Unknown, Value, known, unknown
 
 TYPE_CHECKING = False
@@ -13,19 +14,64 @@ if TYPE_CHECKING:
 
 Named = dict[str, object]
 
-SHELLS = ("os.system", "os.popen", "os.popen2", "os.popen3", "os.popen4", "subprocess.getoutput", "subprocess.getstatusoutput", "commands.getoutput", "commands.getstatusoutput", "asyncio.create_subprocess_shell", "asyncio.subprocess.create_subprocess_shell", "popen2.popen2")
-STARTERS = ("subprocess.run", "subprocess.call", "subprocess.check_call", "subprocess.check_output", "subprocess.Popen", "invoke.run", "pexpect.spawn", "pexpect.run", "pty.spawn", "plumbum.cmd", "sarge.run", "delegator.run")
+SHELLS = listed(
+    """
+    os.system os.popen os.popen2 os.popen3 os.popen4 subprocess.getoutput subprocess.getstatusoutput
+    commands.getoutput commands.getstatusoutput asyncio.create_subprocess_shell
+    asyncio.subprocess.create_subprocess_shell popen2.popen2
+    """
+)
+STARTERS = listed(
+    """
+    subprocess.run subprocess.call subprocess.check_call subprocess.check_output subprocess.Popen invoke.run
+    pexpect.spawn pexpect.run pty.spawn plumbum.cmd sarge.run delegator.run
+    """
+)
 LISTED = ("os.execl", "os.execle", "os.execlp", "os.execlpe", "os.spawnl", "os.spawnle", "os.spawnlp", "os.spawnlpe")
-VECTOR = ("os.execv", "os.execve", "os.execvp", "os.execvpe", "os.spawnv", "os.spawnve", "os.spawnvp", "os.spawnvpe", "os.posix_spawn", "os.posix_spawnp")
+VECTOR = listed(
+    """
+    os.execv os.execve os.execvp os.execvpe os.spawnv os.spawnve os.spawnvp os.spawnvpe os.posix_spawn
+    os.posix_spawnp
+    """
+)
 AS_COMMAND = {
-    "shutil.move": ("mv",), "os.rename": ("mv",), "os.replace": ("mv",), "os.renames": ("mv",), "shutil.copy": ("cp",), "shutil.copy2": ("cp",),
-    "shutil.copyfile": ("cp",), "shutil.copytree": ("cp", "-r"), "os.symlink": ("ln", "-s"), "os.link": ("ln",), "os.mkdir": ("mkdir",),
-    "os.makedirs": ("mkdir", "-p"), "os.rmdir": ("rmdir",), "os.removedirs": ("rmdir",), "os.mkfifo": ("mkfifo",),
-}  # fmt: skip
-UNCHANGED = ("os.path.abspath", "os.path.realpath", "os.path.normpath", "os.fspath", "os.path.normcase", "os.path.expandvars", "sys.intern", "copy.copy", "copy.deepcopy")
-TEMPORARY = ("tempfile.mkdtemp", "tempfile.mktemp", "tempfile.mkstemp", "tempfile.TemporaryDirectory", "tempfile.NamedTemporaryFile", "tempfile.gettempdir", "tempfile.TemporaryFile")
-SAVERS = frozenset(("to_csv", "to_json", "to_excel", "to_parquet", "to_pickle", "to_html", "savefig", "to_feather", "extractall"))
-HEAVY_VERBS = ("delete", "destroy", "drop", "purge", "wipe", "truncate", "terminate", "erase", "uninstall", "rmtree", "unlink", "shutdown", "flush_all", "reset_db", "nuke", "kill", "publish", "deploy", "revoke")
+    "shutil.move": ("mv",),
+    "os.rename": ("mv",),
+    "os.replace": ("mv",),
+    "os.renames": ("mv",),
+    "shutil.copy": ("cp",),
+    "shutil.copy2": ("cp",),
+    "shutil.copyfile": ("cp",),
+    "shutil.copytree": ("cp", "-r"),
+    "os.symlink": ("ln", "-s"),
+    "os.link": ("ln",),
+    "os.mkdir": ("mkdir",),
+    "os.makedirs": ("mkdir", "-p"),
+    "os.rmdir": ("rmdir",),
+    "os.removedirs": ("rmdir",),
+    "os.mkfifo": ("mkfifo",),
+}
+UNCHANGED = listed(
+    """
+    os.path.abspath os.path.realpath os.path.normpath os.fspath os.path.normcase os.path.expandvars sys.intern
+    copy.copy copy.deepcopy
+    """
+)
+TEMPORARY = listed(
+    """
+    tempfile.mkdtemp tempfile.mktemp tempfile.mkstemp tempfile.TemporaryDirectory tempfile.NamedTemporaryFile
+    tempfile.gettempdir tempfile.TemporaryFile
+    """
+)
+SAVERS = frozenset(
+    ("to_csv", "to_json", "to_excel", "to_parquet", "to_pickle", "to_html", "savefig", "to_feather", "extractall")
+)
+HEAVY_VERBS = listed(
+    """
+    delete destroy drop purge wipe truncate terminate erase uninstall rmtree unlink shutdown flush_all reset_db nuke
+    kill publish deploy revoke
+    """
+)
 
 
 class Doing:
@@ -93,7 +139,9 @@ class Doing:
         if real is not None and ("w" in modes or "a" in modes or "x" in modes):
             stream = Stream(content.exact, content.taint, content.unknown_why())
             before = self.deeds.scope.files.get(real)
-            self.deeds.scope.files[real] = stream if before is None or before.why == "what python wrote" else before.joined(stream)
+            self.deeds.scope.files[real] = (
+                stream if before is None or before.why == "what python wrote" else before.joined(stream)
+            )
 
     # --- names -------------------------------------------------------------------------------------------------
 
@@ -106,16 +154,20 @@ class Doing:
         if name in ("shutil.rmtree", "distutils.dir_util.remove_tree", "setuptools.dir_util.remove_tree"):
             return self._each(named.get("path", first), lambda value: deeds.delete(value, True, "rmtree"))
         if name in AS_COMMAND:
-            return self._as_command(AS_COMMAND[name], [*arguments, *(named[key] for key in ("src", "dst", "path", "name") if key in named)], name)
+            return self._as_command(
+                AS_COMMAND[name], [*arguments, *(named[key] for key in ("src", "dst", "path", "name") if key in named)]
+            )
         if name in ("os.chmod", "os.lchmod") and len(arguments) > 1:
             mode = f"{arguments[1]:o}" if isinstance(arguments[1], int) else ""
             return deeds.argv([known("chmod"), known(mode) if mode else unknown("a mode"), text_of(first)])
         if name in ("os.chown", "os.lchown", "shutil.chown"):
-            return deeds.argv([known("chown"), text_of(arguments[1] if len(arguments) > 1 else "somebody"), text_of(first)])
+            return deeds.argv(
+                [known("chown"), text_of(arguments[1] if len(arguments) > 1 else "somebody"), text_of(first)]
+            )
         if name in ("os.truncate",):
             return self._each(first, lambda value: deeds.write(value, what="truncate"))
         if name == "os.open":
-            if len(arguments) > 1 and "RD" not in text_of(arguments[1]).text or not arguments[1:]:
+            if (len(arguments) > 1 and "RD" not in text_of(arguments[1]).text) or not arguments[1:]:
                 self._each(first, lambda value: deeds.path("write", value, False, "write", "it is opened for writing"))
             return Made("file", text_of(first), (text_of(first), "r"))
         if name in SHELLS:
@@ -124,31 +176,35 @@ class Doing:
             return self.start(name, arguments, named)
         if name in LISTED:
             skip = 2 if "spawn" in name else 1
-            words = arguments[skip:-1] if name.endswith(("le", "lpe")) else arguments[skip:]
-            return self._replaced([text_of(word) for word in words] or [text_of(first)], text_of(arguments[skip - 1] if len(arguments) >= skip else first))
+            given = arguments[skip:-1] if name.endswith(("le", "lpe")) else arguments[skip:]
+            return self._replaced(
+                [text_of(word) for word in given] or [text_of(first)],
+                text_of(arguments[skip - 1] if len(arguments) >= skip else first),
+            )
         if name in VECTOR:
             vector = next((part for part in arguments if isinstance(part, list)), None)
             path = next((part for part in arguments if isinstance(part, (str, Value))), first)
-            words = [text_of(word) for word in vector] if isinstance(vector, list) else [text_of(path), unknown("its arguments")]
+            words = (
+                [text_of(word) for word in vector]
+                if isinstance(vector, list)
+                else [text_of(path), unknown("its arguments")]
+            )
             return self._replaced(words, text_of(path))
         if name == "asyncio.create_subprocess_exec" or name == "asyncio.subprocess.create_subprocess_exec":
             return deeds.argv([text_of(word) for word in arguments])
         if name.startswith("sh.") and name.count(".") == 1:
             return deeds.argv([known(name[3:]), *[text_of(word) for word in arguments]])
         if name in ("os.kill", "os.killpg"):
-            process = text_of(first)
-            text = process.exact
-            if text is not None and text.startswith("-") and text != "-1":
-                process = known(text)
-            return deeds.argv([known("kill"), known("-9"), known("--"), process])
+            return deeds.argv([known("kill"), known("-9"), known("--"), text_of(first)])
         if name in ("os.fork", "os.forkpty") and self.calls.walker.looping:
-            return deeds.plain("fork-bomb", "os.fork", "fork-bomb", "it starts copies of itself until the machine stops")
+            deeds.plain("fork-bomb", "os.fork", "fork-bomb", "it starts copies of itself until the machine stops")
+            return unknown("a number")
         if name in ("os.dup2", "os.dup") and (self.calls.walker.connected or isinstance(first, Made)):
             deeds.remote_shell()
             return None
         if name == "os.chdir":
-            text = text_of(first)
-            deeds.scope.cwd = deeds.scope.resolve(text.text) if text.known else None
+            target = text_of(first)
+            deeds.scope.cwd = deeds.scope.resolve(target.text) if target.known else None
             return None
         if name == "os.putenv" and len(arguments) > 1 and isinstance(first, str):
             deeds.scope.assign(first, [(text_of(arguments[1]),)])
@@ -159,8 +215,19 @@ class Doing:
             return deeds.argv([known("python3"), known("-m"), text_of(first)])
         if name in ("pip.main", "pip._internal.main", "pip._internal.cli.main.main") and isinstance(first, list):
             return deeds.argv([known("pip"), *[text_of(word) for word in first]])
-        if name in ("pickle.loads", "pickle.load", "dill.loads", "dill.load", "marshal.loads", "yaml.unsafe_load", "jsonpickle.decode") and "network" in taint_of(arguments):
-            deeds.foreign(text_of(first) if isinstance(first, Value) else unknown("what the network sends", NETWORK), "what the network sends")
+        if name in (
+            "pickle.loads",
+            "pickle.load",
+            "dill.loads",
+            "dill.load",
+            "marshal.loads",
+            "yaml.unsafe_load",
+            "jsonpickle.decode",
+        ) and "network" in taint_of(arguments):
+            deeds.foreign(
+                text_of(first) if isinstance(first, Value) else unknown("what the network sends", NETWORK),
+                "what the network sends",
+            )
             return unknown("what was loaded", NETWORK)
         if name in ("sys.stdout.write", "sys.stdout.buffer.write"):
             deeds.print(text_of(first), "")
@@ -171,7 +238,9 @@ class Doing:
             return self.calls.path_join(arguments)
         if name in ("os.getenv", "os.environ.get"):
             return self.calls.environment(first)
-        if name in ("os.environ.copy", "os.environ.items", "os.environ.values", "dict") and (name != "dict" or taint_of(arguments)):
+        if name in ("os.environ.copy", "os.environ.items", "os.environ.values", "dict") and (
+            name != "dict" or taint_of(arguments)
+        ):
             return unknown("the environment", frozenset(("environment",)))
         if name == "os.path.expanduser":
             return self._expanded(first)
@@ -183,14 +252,22 @@ class Doing:
             value = known(deeds.scope.cwd) if deeds.scope.cwd is not None else unknown("the directory")
             return Made("path", value) if name.startswith("pathlib") else value
         if name in ("glob.glob", "glob.iglob"):
-            return Made("path-list", unknown("paths"), tuple(Value(value.parts, True, value.taint) for value in texts_of(first)[:1]))
+            return Made(
+                "path-list",
+                unknown("paths"),
+                tuple(Value(value.parts, True, value.taint) for value in texts_of(first)[:1]),
+            )
         if name in ("os.listdir", "os.scandir"):
             return self._listed(name, first)
         if name in ("os.walk", "os.fwalk"):
             return self._walked(first)
         if name in TEMPORARY:
-            value = known("/tmp/tmp.python" if name != "tempfile.gettempdir" else "/tmp")  # noqa: S108
-            return [unknown("a number"), value] if name == "tempfile.mkstemp" else Made("file" if "File" in name else "path", value, (value, "r"))
+            value = known("/tmp/tmp.python" if name != "tempfile.gettempdir" else "/tmp")
+            return (
+                [unknown("a number"), value]
+                if name == "tempfile.mkstemp"
+                else Made("file" if "File" in name else "path", value, (value, "r"))
+            )
         if name in ("pathlib.Path", "pathlib.PosixPath", "pathlib.PurePath"):
             return Made("path", text_of(self.calls.path_join(arguments)) if arguments else known("."))
         if name == "pathlib.Path.home":
@@ -207,19 +284,23 @@ class Doing:
         from phocinae_cli.analysis.inline.pycalls import STANDARD
 
         module, _, last = name.rpartition(".")
-        if module and module.partition(".")[0] not in STANDARD and (last.startswith(HEAVY_VERBS) or module in self.calls.own_modules):
+        if (
+            module
+            and module.partition(".")[0] not in STANDARD
+            and (last.startswith(HEAVY_VERBS) or module in self.calls.own_modules)
+        ):
             self.deeds.unsure(name, "its name says that it does more than compute")
         return unknown(f"the result of {name}", taint_of(arguments) | taint_of(named))
 
-    def _each(self, thing: object, act: object) -> None:
+    def _each(self, thing: object, act: object) -> object:
         for value in texts_of(thing) if not isinstance(thing, list) else [text_of(item) for item in thing]:
             act(value)  # type: ignore[operator]
+        return unknown("nothing")
 
-    def _as_command(self, head: tuple[str, ...], arguments: list[object], name: str) -> None:
+    def _as_command(self, head: tuple[str, ...], arguments: list[object]) -> object:
         operands = arguments[: 1 if head[0] in ("mkdir", "rmdir", "mkfifo") else 2]
         self.deeds.argv([*(known(word) for word in head), known("--"), *(text_of(operand) for operand in operands)])
-        if name == "os.removedirs":
-            return
+        return unknown("nothing")
 
     def _expanded(self, path: object) -> object:
         value = text_of(path)
@@ -253,7 +334,13 @@ class Doing:
         if stdin.text is not None and stdin is not EMPTY:
             if name.endswith("readline"):
                 return stdin.text.partition("\n")[0]
-            return stdin.text.split("\n") if name.endswith("readlines") else known(stdin.text, stdin.taint) if stdin.taint else stdin.text
+            return (
+                stdin.text.split("\n")
+                if name.endswith("readlines")
+                else known(stdin.text, stdin.taint)
+                if stdin.taint
+                else stdin.text
+            )
         return unknown("what is fed in", stdin.taint)
 
     # --- processes ---------------------------------------------------------------------------------------------
@@ -275,7 +362,8 @@ class Doing:
         """`subprocess.run` and its kin: a text for a shell, or an argv."""
         first = arguments[0] if arguments else named.get("args", named.get("command", unknown("a command")))
         for key in ("stdin", "stdout"):
-            if isinstance(named.get(key), Made) and named[key].kind in ("socket", "descriptor"):  # type: ignore[union-attr]
+            stream = named.get(key)
+            if isinstance(stream, Made) and stream.kind in ("socket", "descriptor"):
                 self.deeds.remote_shell()
         if name == "pty.spawn" and self.calls.walker.connected:
             self.deeds.remote_shell()
@@ -314,10 +402,23 @@ class Doing:
             if name == "name":
                 return text.rpartition("/")[2] if text is not None else unknown("a name", name_only=True)
             if name in ("parent", "parents"):
-                return Made("path", known(text.rstrip("/").rpartition("/")[0] or ".")) if text is not None else Made("path", unknown("a directory"))
+                return (
+                    Made("path", known(text.rstrip("/").rpartition("/")[0] or "."))
+                    if text is not None
+                    else Made("path", unknown("a directory"))
+                )
             if name == "path":
                 return value
-        if base.kind in ("process", "response") and name in ("stdout", "text", "content", "stderr", "output", "raw", "body", "data"):
+        if base.kind in ("process", "response") and name in (
+            "stdout",
+            "text",
+            "content",
+            "stderr",
+            "output",
+            "raw",
+            "body",
+            "data",
+        ):
             return value if name not in ("stdout", "raw") else base
         return None
 
@@ -332,7 +433,17 @@ class Doing:
                 return self._path_method(base, name, arguments, named)
             if base.kind == "file":
                 return self._file_method(base, name, arguments)
-            if base.kind == "process" and name in ("read", "communicate", "readlines", "decode", "strip", "splitlines", "split", "wait", "poll"):
+            if base.kind == "process" and name in (
+                "read",
+                "communicate",
+                "readlines",
+                "decode",
+                "strip",
+                "splitlines",
+                "split",
+                "wait",
+                "poll",
+            ):
                 return [base.value, unknown("errors")] if name == "communicate" else base.value
             if base.kind == "path-list":
                 return base
@@ -340,11 +451,17 @@ class Doing:
         if found is not None:
             return found
         if name in SAVERS and arguments:
-            self._each(arguments[0], lambda value: self.deeds.path("create", value, False, "save", "the code writes it"))
+            self._each(
+                arguments[0], lambda value: self.deeds.path("create", value, False, "save", "the code writes it")
+            )
             return None
         if name == "system" and arguments:
             return self._shell(arguments[0], {})
-        if isinstance(base, (Value, Made, Bound)) and name.startswith(HEAVY_VERBS) and name not in ("delete_first_lines",):
+        if (
+            isinstance(base, (Value, Made, Bound))
+            and name.startswith(HEAVY_VERBS)
+            and name not in ("delete_first_lines",)
+        ):
             self.deeds.unsure(name, "its name says that it does more than compute")
         return unknown(f"the result of {name}", taint_of(base) | taint_of(arguments) | taint_of(named))
 
@@ -352,14 +469,16 @@ class Doing:
         deeds, value = self.deeds, base.value
         first = arguments[0] if arguments else None
         if name == "unlink":
-            return deeds.delete(value, what="unlink")
+            deeds.delete(value, what="unlink")
+            return unknown("nothing")
         if name == "rmdir":
             return deeds.argv([known("rmdir"), known("--"), value])
         if name in ("rename", "replace", "move"):
             return deeds.argv([known("mv"), known("--"), value, text_of(first)])
         if name in ("write_text", "write_bytes"):
             content = text_of(first)
-            return deeds.write(value, content=Stream(content.exact, content.taint, content.unknown_why()))
+            deeds.write(value, content=Stream(content.exact, content.taint, content.unknown_why()))
+            return unknown("a number")
         if name == "open":
             return self.open([value, *arguments], named)
         if name in ("read_text", "read_bytes"):
@@ -384,7 +503,11 @@ class Doing:
         if name in ("with_suffix", "with_name", "with_stem"):
             text = value.exact
             folder = text.rpartition("/")[0] if text is not None else None
-            return Made("path", joined([known(folder + "/" if folder else ""), Value((Unknown("a name", False, True),))])) if folder is not None else base
+            return (
+                Made("path", joined([known(folder + "/" if folder else ""), Value((Unknown("a name", False, True),))]))
+                if folder is not None
+                else base
+            )
         if name in ("exists", "is_file", "is_dir", "stat", "as_posix", "relative_to", "__str__"):
             return value if name in ("as_posix", "__str__") else unknown("a fact of a path")
         return unknown(f"the result of {name}", value.taint)
@@ -394,7 +517,8 @@ class Doing:
             self._written(base, arguments)
             return None
         if name == "truncate" and isinstance(base.parts[0], Value):
-            return self.deeds.write(base.parts[0], what="truncate")
+            self.deeds.write(base.parts[0], what="truncate")
+            return unknown("a number")
         if name in ("read", "readline", "readlines", "__enter__", "readall", "getvalue"):
             return base if name == "__enter__" else Made("content", base.value, (base.parts[0],))
         return unknown(f"the result of {name}", base.value.taint)

@@ -21,14 +21,39 @@ if TYPE_CHECKING:
 LIMIT = 65536
 SAFE = frozenset(
     (
-        "strip", "lstrip", "rstrip", "lower", "upper", "title", "capitalize", "swapcase", "replace", "split", "rsplit", "splitlines",
-        "partition", "rpartition", "startswith", "endswith", "removeprefix", "removesuffix", "encode", "decode", "find", "index", "count",
-        "isdigit", "isalpha", "hex",
+        "strip",
+        "lstrip",
+        "rstrip",
+        "lower",
+        "upper",
+        "title",
+        "capitalize",
+        "swapcase",
+        "replace",
+        "split",
+        "rsplit",
+        "splitlines",
+        "partition",
+        "rpartition",
+        "startswith",
+        "endswith",
+        "removeprefix",
+        "removesuffix",
+        "encode",
+        "decode",
+        "find",
+        "index",
+        "count",
+        "isdigit",
+        "isalpha",
+        "hex",
     )
-)  # fmt: skip
+)
 
 
-def method(calls: Calls, base: str | bytes | bytearray, name: str, arguments: list[object], named: dict[str, object]) -> object:
+def method(
+    calls: Calls, base: str | bytes | bytearray, name: str, arguments: list[object], named: dict[str, object]
+) -> object:
     """Return what a method of a known text gives."""
     if name == "join" and len(arguments) == 1:
         return _join(calls, base, arguments[0])
@@ -38,7 +63,12 @@ def method(calls: Calls, base: str | bytes | bytearray, name: str, arguments: li
         if name == "fromhex":
             return _computed(bytes.fromhex, arguments)
         return unknown("the result of a text method", taint_of(arguments))
-    if name in ("encode", "decode") and arguments and isinstance(arguments[0], str) and arguments[0].replace("-", "_") in TEXT_CODECS:
+    if (
+        name in ("encode", "decode")
+        and arguments
+        and isinstance(arguments[0], str)
+        and arguments[0].replace("-", "_") in TEXT_CODECS
+    ):
         return _decode(base, arguments[0])
     return _computed(getattr(base, name), arguments)
 
@@ -51,7 +81,7 @@ def _computed(function: object, arguments: list[object]) -> object:
         return unknown("a long text")  # `replace` multiplies lengths
     try:
         found = function(*arguments)  # type: ignore[operator]
-    except Exception:  # noqa: BLE001 - the code would fail here too
+    except Exception:
         return unknown("the result of a text method")
     return list(found) if isinstance(found, tuple) else found
 
@@ -150,7 +180,17 @@ def fill(layout: str, arguments: list[object]) -> object:
     return joined(parts or [text_of("")])
 
 
-TEXT_CODECS = ("rot13", "rot_13", "hex", "hex_codec", "base64", "base64_codec", "zlib", "unicode_escape", "string_escape")
+TEXT_CODECS = (
+    "rot13",
+    "rot_13",
+    "hex",
+    "hex_codec",
+    "base64",
+    "base64_codec",
+    "zlib",
+    "unicode_escape",
+    "string_escape",
+)
 
 
 def _decode(data: str | bytes | bytearray, name: str) -> object:
@@ -200,14 +240,42 @@ def _raw(function: object) -> object:
 
 
 PURE: dict[str, object] = {
-    "chr": chr, "unichr": chr, "ord": ord, "int": int, "float": float, "hex": hex, "bin": bin, "len": len, "sum": sum, "min": min, "max": max,
-    "base64.b64decode": _b64, "base64.urlsafe_b64decode": _b64, "base64.standard_b64decode": _b64, "base64.decodebytes": _b64,
-    "base64.decodestring": _b64, "base64.b32decode": _raw(base64.b32decode), "base64.b16decode": _raw(base64.b16decode),
-    "base64.b85decode": _raw(base64.b85decode), "base64.a85decode": _raw(base64.a85decode), "base64.b64encode": _raw(base64.b64encode),
-    "binascii.unhexlify": binascii.unhexlify, "binascii.a2b_hex": binascii.unhexlify, "binascii.a2b_base64": _b64, "bytes.fromhex": bytes.fromhex,
-    "bytearray.fromhex": bytes.fromhex, "codecs.decode": _codec, "codecs.encode": _codec, "zlib.decompress": _raw(inflate),
-    "gzip.decompress": _raw(lambda data: inflate(data, 31)), "bz2.decompress": _raw(lambda data: bz2.BZ2Decompressor().decompress(data, LIMIT)),
-    "lzma.decompress": _raw(lambda data: lzma.LZMADecompressor().decompress(data, LIMIT)), "shlex.split": shlex.split, "shlex.quote": shlex.quote,
-    "shlex.join": shlex.join, "str.join": lambda base, items: base.join(items), "urllib.parse.unquote": lambda text, *_: __import__("urllib.parse").parse.unquote(text),
+    "chr": chr,
+    "unichr": chr,
+    "ord": ord,
+    "int": int,
+    "float": float,
+    "hex": hex,
+    "bin": bin,
+    "len": len,
+    "sum": sum,
+    "min": min,
+    "max": max,
+    "base64.b64decode": _b64,
+    "base64.urlsafe_b64decode": _b64,
+    "base64.standard_b64decode": _b64,
+    "base64.decodebytes": _b64,
+    "base64.decodestring": _b64,
+    "base64.b32decode": _raw(base64.b32decode),
+    "base64.b16decode": _raw(base64.b16decode),
+    "base64.b85decode": _raw(base64.b85decode),
+    "base64.a85decode": _raw(base64.a85decode),
+    "base64.b64encode": _raw(base64.b64encode),
+    "binascii.unhexlify": binascii.unhexlify,
+    "binascii.a2b_hex": binascii.unhexlify,
+    "binascii.a2b_base64": _b64,
+    "bytes.fromhex": bytes.fromhex,
+    "bytearray.fromhex": bytes.fromhex,
+    "codecs.decode": _codec,
+    "codecs.encode": _codec,
+    "zlib.decompress": _raw(inflate),
+    "gzip.decompress": _raw(lambda data: inflate(data, 31)),
+    "bz2.decompress": _raw(lambda data: bz2.BZ2Decompressor().decompress(data, LIMIT)),
+    "lzma.decompress": _raw(lambda data: lzma.LZMADecompressor().decompress(data, LIMIT)),
+    "shlex.split": shlex.split,
+    "shlex.quote": shlex.quote,
+    "shlex.join": shlex.join,
+    "str.join": lambda base, items: base.join(items),
+    "urllib.parse.unquote": lambda text, *_: __import__("urllib.parse").parse.unquote(text),
     "textwrap.dedent": lambda text: __import__("textwrap").dedent(text),
-}  # fmt: skip
+}

@@ -57,7 +57,11 @@ def _modern(text: str) -> str:
             bare = piece.lstrip()
             indent = piece[: len(piece) - len(bare)]
             head, colon, tail = bare.partition(":")
-            if colon and tail.strip().startswith(("print ", "exec ")) and head.split()[:1] in (["for"], ["if"], ["while"], ["else"], ["try"]):
+            if (
+                colon
+                and tail.strip().startswith(("print ", "exec "))
+                and head.split()[:1] in (["for"], ["if"], ["while"], ["else"], ["try"])
+            ):
                 word, _, rest = tail.strip().partition(" ")
                 pieces.append(f"{indent}{head}: {word}({rest.rstrip(', ')})")
                 continue
@@ -78,5 +82,7 @@ def _unparsed(invocation: Invocation, text: str, remote: bool) -> Stream:
     from phocinae_cli.analysis.inline import scripting
 
     out = scripting.read(invocation, "python", text, remote)
-    invocation.effect("run-unknown-code", text[:60], "python.unreadable", "part of the code can't be read", certain=False)
+    invocation.effect(
+        "run-unknown-code", text[:60], "python.unreadable", "part of the code can't be read", certain=False
+    )
     return out

@@ -66,7 +66,10 @@ def either(choices: list[object]) -> object:
     flat: list[object] = []
     for choice in choices:
         for item in choice.choices if isinstance(choice, Either) else [choice]:
-            if not any(item is seen or (type(item) is type(seen) and isinstance(item, (str, int, bytes)) and item == seen) for seen in flat):
+            if not any(
+                item is seen or (type(item) is type(seen) and isinstance(item, (str, int, bytes)) and item == seen)
+                for seen in flat
+            ):
                 flat.append(item)
     return flat[0] if len(flat) == 1 else Either(flat)
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from phocinae_cli.analysis.inline.deeds import Deeds, joined
+from phocinae_cli.analysis.inline.deeds import Deeds
 from phocinae_cli.analysis.inline.pyvalues import (
-    Bound,
     Either,
     Function,
     Made,
@@ -17,20 +16,23 @@ from phocinae_cli.analysis.inline.pyvalues import (
     taint_of,
     text_of,
 )
-from phocinae_cli.analysis.values import NOTHING, Unknown, Value, known, unknown
+from phocinae_cli.analysis.inline.wordlist import listed
+from phocinae_cli.analysis.values import NOTHING, Value, unknown
 
 MAX_STEPS = 20000
 MAX_ROUNDS = 300
 MAX_CALLS = 12
 MAX_TEXT = 65536
 BUILTINS = frozenset(
-    (
-        "open", "exec", "eval", "compile", "print", "input", "raw_input", "__import__", "getattr", "setattr", "globals", "locals",
-        "vars", "chr", "ord", "str", "bytes", "bytearray", "int", "float", "list", "tuple", "set", "sorted", "reversed", "map", "filter",
-        "zip", "range", "enumerate", "len", "join", "repr", "format", "dict", "unichr", "unicode", "execfile", "hex", "bin", "iter",
-        "next", "__builtins__", "__name__", "__file__", "sum", "any", "all", "min", "max", "isinstance", "type", "reload", "file",
+    listed(
+        """
+        open exec eval compile print input raw_input __import__ getattr setattr globals locals vars chr ord str bytes
+        bytearray int float list tuple set sorted reversed map filter zip range enumerate len join repr format dict
+        unichr unicode execfile hex bin iter next __builtins__ __name__ __file__ sum any all min max isinstance type
+        reload file
+        """
     )
-)  # fmt: skip
+)
 
 
 class Stop(Exception):
@@ -133,7 +135,9 @@ class Walker:
         elif isinstance(target, (ast.Tuple, ast.List)):
             items = value if isinstance(value, list) and len(value) == len(target.elts) else None
             for number, part in enumerate(target.elts):
-                self.assign(part, items[number] if items is not None else unknown("one of several values", taint_of(value)))
+                self.assign(
+                    part, items[number] if items is not None else unknown("one of several values", taint_of(value))
+                )
         elif isinstance(target, ast.Starred):
             self.assign(target.value, unknown("several values", taint_of(value)))
         elif isinstance(target, ast.Subscript):
@@ -249,7 +253,11 @@ class Walker:
         method = getattr(self, "_e" + type(node).__name__, None)
         if method is not None:
             found = method(node)
-            return unknown("a text too long to follow") if isinstance(found, (str, bytes)) and len(found) > MAX_TEXT else found
+            return (
+                unknown("a text too long to follow")
+                if isinstance(found, (str, bytes)) and len(found) > MAX_TEXT
+                else found
+            )
         taint = NOTHING
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.expr):
@@ -274,14 +282,23 @@ class Walker:
     def _eJoinedStr(self, node: ast.JoinedStr) -> object:
         done: object = ""
         for part in node.values:
-            done = concat(done, self.value(part.value if isinstance(part, ast.FormattedValue) else part) if not isinstance(part, ast.FormattedValue) else self._shown(part))
+            done = concat(
+                done,
+                self.value(part.value if isinstance(part, ast.FormattedValue) else part)
+                if not isinstance(part, ast.FormattedValue)
+                else self._shown(part),
+            )
         return done
 
     def _shown(self, node: ast.FormattedValue) -> object:
         value = self.value(node.value)
         if isinstance(value, (Value, Either)) or (isinstance(value, str) and node.format_spec is None):
             return value
-        return text_of(value).exact if is_constant(value) and node.format_spec is None and not isinstance(value, list) else text_of(value)
+        return (
+            text_of(value).exact
+            if is_constant(value) and node.format_spec is None and not isinstance(value, list)
+            else text_of(value)
+        )
 
     def _eBinOp(self, node: ast.BinOp) -> object:
         return self._binary(node.op, self.value(node.left), self.value(node.right))
@@ -356,7 +373,13 @@ class Walker:
     def _eGeneratorExp(self, node: ast.GeneratorExp | ast.ListComp | ast.SetComp) -> object:
         results: list[object] = []
         whole = self._rounds(node.generators, lambda: results.append(self.value(node.elt)))
-        return results if whole else unknown("a list", taint_of(results)) if not results else Made("some", unknown("one of several values", taint_of(results)), tuple(results[:1]))
+        return (
+            results
+            if whole
+            else unknown("a list", taint_of(results))
+            if not results
+            else Made("some", unknown("one of several values", taint_of(results)), tuple(results[:1]))
+        )
 
     _eListComp = _eGeneratorExp
     _eSetComp = _eGeneratorExp
@@ -386,9 +409,13 @@ class Walker:
     def _eSubscript(self, node: ast.Subscript) -> object:
         base = self.value(node.value)
         if isinstance(node.slice, ast.Slice):
-            bounds = [self.value(part) if part is not None else None for part in (node.slice.lower, node.slice.upper, node.slice.step)]
-            if isinstance(base, (str, bytes, list)) and all(part is None or isinstance(part, int) for part in bounds):
-                return base[slice(*bounds)] if bounds[2] != 0 else base
+            bounds = [
+                self.value(part) if part is not None else None
+                for part in (node.slice.lower, node.slice.upper, node.slice.step)
+            ]
+            numbers = [part for part in bounds if part is None or isinstance(part, int)]
+            if isinstance(base, (str, bytes, list)) and len(numbers) == 3:
+                return base[slice(*numbers)] if numbers[2] != 0 else base
             return base if isinstance(base, Made) else unknown("part of a text", taint_of(base))
         return self.calls.index(base, self.value(node.slice))
 
@@ -451,7 +478,9 @@ class Walker:
             self.body(node.body)
             return either(self.returned) if self.returned else None
         finally:
-            changed = {name: value for name, value in self.names.items() if name in before and before[name] is not value}
+            changed = {
+                name: value for name, value in self.names.items() if name in before and before[name] is not value
+            }
             globals_of = {name for part in ast.walk(node) if isinstance(part, ast.Global) for name in part.names}
             self.names, self.returned = before, returned
             self.names.update({name: value for name, value in changed.items() if name in globals_of})
@@ -464,7 +493,7 @@ class Walker:
                 self.names[f"self.{part.name}"] = Function(ast.Lambda(args=part.args, body=ast.Constant(value=None)))
         for part in node.body:
             if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                given = [made, *arguments] if part.name == "__init__" else [made]
+                given: list[object] = [made, *arguments] if part.name == "__init__" else [made]
                 self._own(Function(part), given, named if part.name == "__init__" else {})
         return made
 
@@ -493,6 +522,3 @@ def _arithmetic(op: ast.operator, left: int, right: int) -> object:
     if isinstance(op, ast.RShift) and 0 <= right < 1 << 16:
         return left >> right
     return unknown("a number")
-
-
-__all__ = ["Stop", "Unknown", "Walker", "joined", "known"]

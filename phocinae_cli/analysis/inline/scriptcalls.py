@@ -4,72 +4,13 @@ from __future__ import annotations
 
 from phocinae_cli.analysis.inline.deeds import NETWORK, joined
 from phocinae_cli.analysis.inline.pyvalues import Made, Ref, taint_of, text_of, texts_of
-from phocinae_cli.analysis.values import NOTHING, Stream, Value, known, unknown
+from phocinae_cli.analysis.inline.scripttables import METHODS, NODE, TABLES
+from phocinae_cli.analysis.values import Stream, Value, known, unknown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from phocinae_cli.analysis.inline.scripting import Reader
 
-PERL = {
-    "unlink": "delete", "rmdir": "rmdir", "rename": "mv", "system": "run", "exec": "run", "open": "open", "sysopen": "write", "eval": "eval",
-    "do": "include", "require": "include", "qx": "shell", "readpipe": "shell", "File.Path.rmtree": "delete-tree", "File.Path.remove_tree": "delete-tree", "rmtree": "delete-tree",
-    "remove_tree": "delete-tree", "move": "mv", "copy": "cp", "chmod": "chmod-first", "chown": "change-owner", "kill": "kill", "symlink": "ln", "link": "ln", "truncate": "write",
-    "mkdir": "mkdir", "get": "fetch", "getstore": "download", "LWP.Simple.get": "fetch", "LWP.Simple.getstore": "download", "mirror": "download", "post": "post", "IO.Socket.INET.new": "connect", "IO.Socket.SSL.new": "connect",
-    "connect": "connect", "listen": "listen", "fork": "fork", "decode_base64": "b64", "MIME.Base64.decode_base64": "b64", "pack": "pack", "print": "print", "say": "print",
-    "printf": "print", "glob": "glob", "exit": "none", "die": "none", "warn": "none", "path": "first",
-}  # fmt: skip
-RUBY = {
-    "system": "run", "exec": "run", "spawn": "run", "Kernel.system": "run", "Kernel.exec": "run", "Kernel.spawn": "run", "Process.spawn": "run", "IO.popen": "run", "Open3.capture2": "run", "Open3.capture2e": "run", "Open3.capture3": "run", "Open3.popen3": "run", "Open3.popen2": "run", "Open3.pipeline": "run", "PTY.spawn": "run", "sh": "run",
-    "File.delete": "delete", "File.unlink": "delete", "Dir.delete": "rmdir", "Dir.rmdir": "rmdir", "Dir.unlink": "rmdir", "FileUtils.rm": "delete", "FileUtils.rm_f": "delete", "FileUtils.remove": "delete", "FileUtils.safe_unlink": "delete",
-    "FileUtils.rm_r": "delete-tree", "FileUtils.rm_rf": "delete-tree", "FileUtils.rmtree": "delete-tree", "FileUtils.remove_dir": "delete-tree", "FileUtils.remove_entry": "delete-tree", "FileUtils.remove_entry_secure": "delete-tree", "rm_rf": "delete-tree", "rm_r": "delete-tree", "rm": "delete",
-    "FileUtils.mv": "mv", "File.rename": "mv", "FileUtils.cp": "cp", "FileUtils.cp_r": "cp", "FileUtils.copy": "cp", "FileUtils.ln_s": "ln", "FileUtils.ln_sf": "ln", "File.symlink": "ln", "FileUtils.mkdir_p": "mkdir", "Dir.mkdir": "mkdir", "FileUtils.touch": "touch",
-    "FileUtils.chmod": "chmod-first", "FileUtils.chmod_R": "chmod-first", "File.chmod": "chmod-first", "FileUtils.chown": "change-owner", "FileUtils.chown_R": "change-owner",
-    "File.write": "write", "IO.write": "write", "File.binwrite": "write", "File.truncate": "write", "File.open": "open-mode", "File.new": "open-mode", "open": "open-mode", "Kernel.open": "open-mode", "File.read": "read", "IO.read": "read", "File.readlines": "read", "IO.readlines": "read", "File.binread": "read", "IO.foreach": "read", "File.foreach": "read",
-    "eval": "eval", "instance_eval": "eval", "class_eval": "eval", "Kernel.eval": "eval", "load": "include", "require_relative": "include", "Net.HTTP.get": "fetch", "Net.HTTP.get_response": "fetch", "URI.open": "fetch", "URI.parse": "first", "URI": "first", "OpenURI.open_uri": "fetch", "HTTParty.get": "fetch", "RestClient.get": "fetch", "Faraday.get": "fetch",
-    "Net.HTTP.post": "post", "Net.HTTP.post_form": "post", "HTTParty.post": "post", "RestClient.post": "post", "Faraday.post": "post", "TCPSocket.new": "connect", "TCPSocket.open": "connect", "UDPSocket.new": "connect", "TCPServer.new": "listen", "TCPServer.open": "listen", "WEBrick.HTTPServer.new": "listen",
-    "Process.kill": "kill", "fork": "fork", "Process.fork": "fork", "Base64.decode64": "b64", "Base64.strict_decode64": "b64", "Base64.urlsafe_decode64": "b64", "puts": "print", "print": "print", "p": "print", "pp": "print", "$stdout.puts": "print", "STDOUT.puts": "print", "Dir.glob": "glob", "Dir.home": "home", "File.expand_path": "expand", "File.join": "join", "Pathname": "first", "Pathname.new": "first", "STDIN.read": "stdin", "$stdin.read": "stdin", "ARGF.read": "stdin", "gets": "stdin", "STDIN.gets": "stdin",
-}  # fmt: skip
-NODE = {
-    **{f"fs.{p}unlink{s}": "delete" for p in ("", "promises.") for s in ("", "Sync")}, **{f"fs.{p}rm{s}": "delete-tree" for p in ("", "promises.") for s in ("", "Sync")},
-    **{f"fs.{p}rmdir{s}": "delete-if-options" for p in ("", "promises.") for s in ("", "Sync")}, **{f"fs.{p}writeFile{s}": "write" for p in ("", "promises.") for s in ("", "Sync")},
-    **{f"fs.{p}appendFile{s}": "append" for p in ("", "promises.") for s in ("", "Sync")}, **{f"fs.{p}readFile{s}": "read" for p in ("", "promises.") for s in ("", "Sync")},
-    **{f"fs.{p}truncate{s}": "write" for p in ("", "promises.") for s in ("", "Sync")}, **{f"fs.{p}rename{s}": "mv" for p in ("", "promises.") for s in ("", "Sync")},
-    **{f"fs.{p}copyFile{s}": "cp" for p in ("", "promises.") for s in ("", "Sync")}, **{f"fs.{p}cp{s}": "cp" for p in ("", "promises.") for s in ("", "Sync")},
-    **{f"fs.{p}chmod{s}": "chmod-second" for p in ("", "promises.") for s in ("", "Sync")}, **{f"fs.{p}symlink{s}": "ln" for p in ("", "promises.") for s in ("", "Sync")},
-    **{f"fs.{p}mkdir{s}": "mkdir" for p in ("", "promises.") for s in ("", "Sync")}, "fs.createWriteStream": "write", "fs.createReadStream": "read", "fs.openSync": "open-mode", "fs.open": "open-mode",
-    "fs.removeSync": "delete-tree", "fs.remove": "delete-tree", "fs.emptyDirSync": "delete-tree", "fs.emptyDir": "delete-tree", "fs-extra.removeSync": "delete-tree", "fs-extra.remove": "delete-tree", "fs-extra.emptyDirSync": "delete-tree", "rimraf": "delete-tree", "rimraf.sync": "delete-tree", "rimraf.rimrafSync": "delete-tree", "del": "delete-tree", "del.sync": "delete-tree", "trash": "none",
-    "child_process.exec": "shell", "child_process.execSync": "shell", "child_process.spawn": "spawn", "child_process.spawnSync": "spawn", "child_process.execFile": "spawn", "child_process.execFileSync": "spawn", "child_process.fork": "include", "execSync": "shell", "exec": "shell", "spawn": "spawn", "spawnSync": "spawn", "execa": "spawn", "execa.sync": "spawn", "execa.command": "shell", "execaSync": "spawn", "shelljs.exec": "shell", "shell.exec": "shell", "zx.$": "shell", "Bun.spawn": "spawn", "Bun.spawnSync": "spawn", "Bun.write": "write", "Bun.file": "first",
-    "Deno.remove": "delete-tree", "Deno.removeSync": "delete-tree", "Deno.writeTextFile": "write", "Deno.writeTextFileSync": "write", "Deno.writeFile": "write", "Deno.readTextFile": "read", "Deno.readTextFileSync": "read", "Deno.run": "unclear", "Deno.Command": "spawn", "Deno.rename": "mv",
-    "eval": "eval", "Function": "eval", "vm.runInThisContext": "eval", "vm.runInNewContext": "eval", "vm.runInContext": "eval", "setTimeout": "eval-text", "setInterval": "eval-text", "require": "require", "import": "require", "process.binding": "require", "process.mainModule.require": "require", "module.require": "require", "global.process.mainModule.require": "require",
-    "fetch": "request", "axios": "request", "axios.get": "fetch", "axios.post": "post", "axios.put": "post", "axios.patch": "post", "axios.delete": "http-delete", "got": "request", "got.post": "post", "http.get": "fetch", "https.get": "fetch", "http.request": "request", "https.request": "request", "node-fetch": "request", "request": "request", "request.post": "post", "net.connect": "connect", "net.createConnection": "connect", "net.Socket": "connect", "tls.connect": "connect", "dgram.createSocket": "connect", "WebSocket": "connect",
-    "net.createServer": "listen", "http.createServer": "serve", "https.createServer": "serve", "process.kill": "kill-first", "atob": "b64", "Buffer.from": "buffer", "Buffer": "buffer", "unescape": "first", "decodeURIComponent": "first", "String.fromCharCode": "chars", "JSON.stringify": "first", "os.homedir": "home", "path.join": "join", "path.resolve": "join", "process.cwd": "cwd", "os.tmpdir": "tmp", "glob.sync": "glob", "glob": "glob", "fg.sync": "glob", "fast-glob.sync": "glob", "console.log": "print", "console.info": "print", "process.stdout.write": "write-out", "console.error": "none", "process.exit": "none", "process.chdir": "none",
-}  # fmt: skip
-PHP = {
-    "unlink": "delete", "rmdir": "rmdir", "rename": "mv", "copy": "cp", "symlink": "ln", "link": "ln", "mkdir": "mkdir", "touch": "touch", "chmod": "chmod-second", "file_put_contents": "write", "fopen": "open-mode", "ftruncate": "none", "tempnam": "none",
-    "system": "shell", "exec": "shell", "shell_exec": "shell", "passthru": "shell", "popen": "shell", "proc_open": "shell", "pcntl_exec": "spawn", "eval": "eval", "assert": "eval-text", "create_function": "eval", "include": "include", "include_once": "include", "require": "include", "require_once": "include",
-    "file_get_contents": "read-or-fetch", "readfile": "read-or-fetch", "file": "read-or-fetch", "fsockopen": "connect", "pfsockopen": "connect", "stream_socket_client": "connect", "socket_connect": "connect", "stream_socket_server": "listen", "socket_bind": "listen", "mail": "mail", "curl_init": "fetch", "curl_exec": "first", "curl_setopt": "curl-option",
-    "base64_decode": "b64", "hex2bin": "hex", "str_rot13": "rot13", "gzinflate": "unclear-text", "gzuncompress": "unclear-text", "urldecode": "first", "strrev": "reverse", "chr": "chr", "getenv": "env", "glob": "glob", "array_map": "map", "array_walk": "map", "call_user_func": "apply", "call_user_func_array": "apply", "echo": "print", "print": "print", "printf": "print", "var_dump": "print", "print_r": "print",
-    "posix_kill": "kill-first", "pcntl_fork": "fork", "mysqli_query": "sql-last", "pg_query": "sql-last", "mysql_query": "sql-last", "sqlite_exec": "sql-last", "DB.statement": "sql-last", "DB.unprepared": "sql-last", "die": "none", "exit": "none",
-}  # fmt: skip
-LUA = {
-    "os.execute": "shell", "io.popen": "shell", "os.remove": "delete", "os.rename": "mv", "io.open": "open-mode", "io.output": "write", "loadstring": "eval", "load": "eval", "dofile": "include", "loadfile": "include", "require": "none", "os.getenv": "env", "print": "print", "io.write": "write-out", "socket.connect": "connect", "socket.tcp": "connect", "os.exit": "none", "vim.fn.system": "shell", "vim.fn.delete": "delete-tree", "vim.cmd": "vim", "string.char": "chars", "io.read": "stdin", "os.tmpname": "tmp",
-}  # fmt: skip
-R = {
-    "system": "shell", "system2": "system2", "shell": "shell", "shell.exec": "shell", "pipe": "shell", "unlink": "delete-tree", "file.remove": "delete", "file.rename": "mv", "file.copy": "cp", "writeLines": "write-second", "write": "write-second", "write.csv": "write-second", "write.table": "write-second", "saveRDS": "write-second", "sink": "write", "dir.create": "mkdir", "file.create": "write", "file_delete": "delete-tree", "fs.dir_delete": "delete-tree", "fs.file_delete": "delete",
-    "download.file": "download", "source": "source", "source_url": "source", "devtools.source_url": "source", "readLines": "read-or-fetch", "readRDS": "read-or-fetch", "read.csv": "read-or-fetch", "url": "fetch", "eval": "eval-parsed", "parse": "named-text", "install.packages": "install", "BiocManager.install": "install", "remotes.install_github": "install", "devtools.install_github": "install", "pak.pkg_install": "install", "remove.packages": "uninstall", "Sys.getenv": "env", "Sys.chmod": "chmod-first", "tools.pskill": "kill-first", "cat": "print", "print": "print", "quit": "none", "q": "none", "Sys.glob": "glob", "path.expand": "expand", "file.path": "join", "httr.POST": "post", "POST": "post", "httr.GET": "fetch",
-}  # fmt: skip
-PYTHON = {
-    "os.system": "shell", "os.popen": "shell", "subprocess.call": "run", "subprocess.run": "run", "subprocess.Popen": "run", "subprocess.check_call": "run", "subprocess.check_output": "run", "os.remove": "delete", "os.unlink": "delete", "shutil.rmtree": "delete-tree", "exec": "eval", "eval": "eval", "requests.post": "post", "requests.get": "fetch", "urllib2.urlopen": "fetch", "open": "open-mode", "socket.socket": "connect", "os.dup2": "fork-none",
-}  # fmt: skip
-TABLES = {"perl": PERL, "ruby": RUBY, "node": NODE, "php": PHP, "lua": LUA, "r": R, "python": PYTHON}
-BARE = {
-    "perl": frozenset(PERL) | {"exec", "system"}, "ruby": frozenset(RUBY) | {"require", "raise"},
-    "php": frozenset(("include", "include_once", "require", "require_once", "echo", "print", "eval")), "node": frozenset(), "lua": frozenset(), "r": frozenset(), "python": frozenset(),
-}  # fmt: skip
-METHODS = {
-    "unlink": "delete-self", "delete": "unsure-method", "rmtree": "delete-tree-self", "remove_tree": "delete-tree-self", "write": "none", "spew": "write-self", "destroy_all": "store-destroy", "delete_all": "store-destroy", "drop_database": "store-destroy", "dropDatabase": "store-destroy",
-    "flushall": "store-destroy", "flushdb": "store-destroy", "flushAll": "store-destroy", "flushDb": "store-destroy", "exec": "sql-method", "query": "sql-method", "execute": "sql-method", "do": "sql-method", "prepare": "sql-method", "exec_query": "sql-method", "get": "fetch-url", "post": "post-url", "put": "post-url", "request": "post-url", "read": "self", "toString": "self", "body": "self", "to_s": "self", "chomp": "self", "strip": "self", "trim": "self", "text": "self", "json": "self", "content": "self", "decoded_content": "self", "reverse": "reverse", "pack": "pack-self", "unpack": "self", "each": "map-self", "forEach": "map-self", "map": "map-self", "join": "join-self", "split": "self", "connect": "connect", "listen": "none", "system": "run", "gets": "from-peer", "recv": "from-peer", "execSync": "shell", "rmSync": "delete-tree", "unlinkSync": "delete", "concat": "concat-self", "then": "self", "pipe": "self", "on": "self",
-}  # fmt: skip
 SHELLS = frozenset(("sh", "bash", "zsh", "dash", "ksh", "ash", "cmd", "cmd.exe", "powershell", "powershell.exe"))
 
 
@@ -143,7 +84,9 @@ class Call:
         return unknown("nothing")
 
     def _command(self, *head: str) -> object:
-        return self.deeds.argv([*(known(word) for word in head), known("--"), *[text_of(item) for item in self.items[:2]]])
+        return self.deeds.argv(
+            [*(known(word) for word in head), known("--"), *[text_of(item) for item in self.items[:2]]]
+        )
 
     def _rmdir(self) -> object:
         return self.deeds.argv([known("rmdir"), known("--"), self.first])
@@ -255,13 +198,20 @@ class Call:
         program = words[0].rpartition("/")[2] if words else ""
         if self.reader.connected and (not value.known or program in SHELLS):
             self.deeds.remote_shell()
+        self._note(program, len(words))
         return self.deeds.shell(value)
+
+    def _note(self, program: str, words: int) -> None:
+        """Remember that a shell was started with nothing to run: what is connected to it next steers it."""
+        if program in SHELLS and words < 3:
+            self.reader.shell_open = True
 
     def _started(self, words: list[Value]) -> Value:
         if len(words) == 1:
             return self._shelled(words[0])
         if self.reader.connected and words[0].text.rpartition("/")[2] in SHELLS:
             self.deeds.remote_shell()
+        self._note(words[0].text.rpartition("/")[2], len(words))
         return self.deeds.argv(words)
 
     def _shell(self) -> object:
@@ -271,7 +221,12 @@ class Call:
         """One text goes to a shell, several words are an argv."""
         items = [item for item in self.items if not (isinstance(item, Made) and item.kind == "table")]
         words = self._all() if items else [self.first]
-        if self.reader.language == "ruby" and self.name in ("IO.popen", "sh") and len(self.items) == 2 and not isinstance(self.items[0], list):
+        if (
+            self.reader.language == "ruby"
+            and self.name in ("IO.popen", "sh")
+            and len(self.items) == 2
+            and not isinstance(self.items[0], list)
+        ):
             words = words[:1]
         return self._started(words)
 
@@ -280,10 +235,16 @@ class Call:
             return self._shelled(self.first)
         if self.reader.connected and self.first.text.rpartition("/")[2] in SHELLS:
             self.deeds.remote_shell()
+        self._note(self.first.text.rpartition("/")[2], len(self.items))
         words = [self.first]
         if len(self.items) > 1 and isinstance(self.items[1], list):
             words += [text_of(item) for item in self.items[1]]
-        shelled = any(isinstance(item, Made) and item.kind == "table" and any(text_of(part).text in ("true", "<true>") for part in item.parts) for item in self.items)
+        shelled = any(
+            isinstance(item, Made)
+            and item.kind == "table"
+            and any(text_of(part).text in ("true", "<true>") for part in item.parts)
+            for item in self.items
+        )
         if shelled:
             parts: list[Value] = []
             for number, word in enumerate(words):
@@ -310,7 +271,11 @@ class Call:
 
     def _eval_text(self) -> object:
         """A timer or an assertion: code only when it is a text."""
-        return self._eval() if self.items and isinstance(self.items[0], Value) and self.items[0].known else unknown("nothing")
+        return (
+            self._eval()
+            if self.items and isinstance(self.items[0], Value) and self.items[0].known
+            else unknown("nothing")
+        )
 
     def _eval_parsed(self) -> object:
         return self._eval() if self.items and isinstance(self.items[0], Value) else unknown("the result of code")
@@ -370,11 +335,15 @@ class Call:
         return self.deeds.argv([known("kill"), known("--"), self.first])
 
     def _install(self) -> object:
-        self.deeds.invocation.effect("install", self.first.text, f"{self.reader.language}.install", "installs a package and what it needs")
+        self.deeds.invocation.effect(
+            "install", self.first.text, f"{self.reader.language}.install", "installs a package and what it needs"
+        )
         return unknown("nothing")
 
     def _uninstall(self) -> object:
-        self.deeds.invocation.effect("uninstall", self.first.text, f"{self.reader.language}.uninstall", "removes a package")
+        self.deeds.invocation.effect(
+            "uninstall", self.first.text, f"{self.reader.language}.uninstall", "removes a package"
+        )
         return unknown("nothing")
 
     def _map(self) -> object:
@@ -409,7 +378,9 @@ class Call:
     def _download(self) -> object:
         found = self.deeds.fetch(self.first)
         if len(self.items) > 1:
-            self.deeds.write(text_of(self.items[1]), content=Stream(None, found.taint, found.unknown_why()), what="download")
+            self.deeds.write(
+                text_of(self.items[1]), content=Stream(None, found.taint, found.unknown_why()), what="download"
+            )
         return found
 
     def _post(self) -> object:
@@ -425,7 +396,9 @@ class Call:
         if isinstance(options, Made):
             words = {text_of(part).text.upper() for part in options.parts}
             if words & {"POST", "PUT", "PATCH"} or taint_of(options):
-                self.deeds.send(self.first, [text_of(part) for part in options.parts if taint_of(part)] or [unknown("data")])
+                self.deeds.send(
+                    self.first, [text_of(part) for part in options.parts if taint_of(part)] or [unknown("data")]
+                )
             elif "DELETE" in words:
                 return self._http_delete()
         return self.deeds.fetch(self.first)
@@ -445,6 +418,8 @@ class Call:
 
     def _connect(self) -> object:
         self.reader.connected = True
+        if self.reader.shell_open:
+            self.deeds.remote_shell()
         return Made("socket", unknown("a connection", NETWORK))
 
     def _from_peer(self) -> object:
@@ -494,7 +469,11 @@ class Call:
 
     def _join_self(self) -> object:
         if isinstance(self.base, list) and all(text_of(item).exact is not None for item in self.base):
-            return known((self.first.exact or "").join(text_of(item).text for item in self.base) if self.items else "".join(text_of(item).text for item in self.base))
+            return known(
+                (self.first.exact or "").join(text_of(item).text for item in self.base)
+                if self.items
+                else "".join(text_of(item).text for item in self.base)
+            )
         return unknown("joined texts", taint_of(self.base))
 
     def _decoded(self, decode: object) -> object:
@@ -530,7 +509,11 @@ class Call:
             inner = Call(self.reader, self.name, None, self.items[1:])
             return inner.do("hex") if layout.startswith("H") else inner.do("b64")
         if layout.startswith(("C", "c", "U", "A", "a")):
-            return Call(self.reader, self.name, None, self.items[1:]).do("chars") if layout[0] in "CcU" else text_of(self.items[1] if len(self.items) > 1 else "")
+            return (
+                Call(self.reader, self.name, None, self.items[1:]).do("chars")
+                if layout[0] in "CcU"
+                else text_of(self.items[1] if len(self.items) > 1 else "")
+            )
         return unknown("packed data", taint_of(self.items))
 
     def _pack_self(self) -> object:
@@ -540,7 +523,11 @@ class Call:
     def _chars(self) -> object:
         numbers = [text_of(one).exact for item in self.items for one in (item if isinstance(item, list) else [item])]
         try:
-            return known("".join(chr(int(number, 0)) for number in numbers if number is not None)) if None not in numbers else unknown("characters")
+            return (
+                known("".join(chr(int(number, 0)) for number in numbers if number is not None))
+                if None not in numbers
+                else unknown("characters")
+            )
         except (ValueError, OverflowError):
             return unknown("characters")
 
@@ -571,7 +558,7 @@ class Call:
         return known(self.deeds.scope.cwd) if self.deeds.scope.cwd is not None else unknown("the directory")
 
     def _tmp(self) -> object:
-        return known("/tmp")  # noqa: S108
+        return known("/tmp")
 
     def _expand(self) -> object:
         if self.first.head() == "~" or self.first.head().startswith("~/"):
@@ -591,7 +578,10 @@ class Call:
         return known(stdin.text, stdin.taint) if stdin.text else unknown("what is fed in", stdin.taint)
 
     def _print(self) -> object:
-        self.deeds.print(joined(self._all() if self.items else [self.first]), "\n" if self.name in ("puts", "say", "p", "console.log") else "")
+        self.deeds.print(
+            joined(self._all() if self.items else [self.first]),
+            "\n" if self.name in ("puts", "say", "p", "console.log") else "",
+        )
         return unknown("nothing")
 
     def _write_out(self) -> object:
@@ -603,6 +593,3 @@ def _is_sql(value: Value) -> bool:
 
     words = value.text.lstrip().split(None, 1)
     return bool(words) and words[0].upper().rstrip(";") in SQL_VERBS
-
-
-__all__ = ["BARE", "NOTHING", "call"]

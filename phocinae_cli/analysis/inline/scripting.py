@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from phocinae_cli.analysis.inline.deeds import Deeds, joined
 from phocinae_cli.analysis.inline.pyvalues import Either, Made, Ref, concat, either, taint_of, text_of
-from phocinae_cli.analysis.inline.scriptcalls import BARE, call
-from phocinae_cli.analysis.inline.tokens import GRAMMARS, Token, Tokenizer, Unreadable
-from phocinae_cli.analysis.values import NOTHING, Stream, Unknown, Value, known, unknown
+from phocinae_cli.analysis.inline.scriptcalls import call
+from phocinae_cli.analysis.inline.scripttables import BARE
+from phocinae_cli.analysis.inline.tokenizer import Tokenizer
+from phocinae_cli.analysis.inline.tokens import GRAMMARS, Token, Unreadable
+from phocinae_cli.analysis.values import NOTHING, Stream, Value, known, unknown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,11 +18,41 @@ MAX_TOKENS = 40000
 MAX_DEPTH = 60
 SKIPPED = frozenset(
     (
-        "new", "await", "return", "my", "our", "local", "const", "let", "var", "async", "yield", "then", "do", "begin", "not", "typeof",
-        "delete", "void", "export", "default", "static", "public", "private", "else", "elsif", "elseif", "try", "BEGIN", "END", "throw",
+        "new",
+        "await",
+        "return",
+        "my",
+        "our",
+        "local",
+        "const",
+        "let",
+        "var",
+        "async",
+        "yield",
+        "then",
+        "do",
+        "begin",
+        "not",
+        "typeof",
+        "delete",
+        "void",
+        "export",
+        "default",
+        "static",
+        "public",
+        "private",
+        "else",
+        "elsif",
+        "elseif",
+        "try",
+        "BEGIN",
+        "END",
+        "throw",
     )
-)  # fmt: skip
-STOPPING = frozenset(("if", "unless", "and", "or", "while", "until", "for", "foreach", "rescue", "end", "xor", "of", "in", "as"))
+)
+STOPPING = frozenset(
+    ("if", "unless", "and", "or", "while", "until", "for", "foreach", "rescue", "end", "xor", "of", "in", "as")
+)
 PERL_LIKE = ("perl", "php")
 
 
@@ -68,6 +100,7 @@ class Reader:
         self.names: dict[str, object] = names if names is not None else {}
         self.joins = GRAMMARS.get(language, GRAMMARS["node"]).joins
         self.connected = False
+        self.shell_open = False
         self.looping = False
         self.sure = True
         self.block = 0
@@ -120,7 +153,11 @@ class Reader:
                 found = self._destructured(start)
                 if found is not None:
                     return found
-            if start < len(self.tokens) and self.tokens[start].kind == "name" and self.is_op(start + 1, "=", "||=", ".=", "+="):
+            if (
+                start < len(self.tokens)
+                and self.tokens[start].kind == "name"
+                and self.is_op(start + 1, "=", "||=", ".=", "+=")
+            ):
                 return self._assigned(start)
             if self.is_op(start, "(", "[") and self.language in ("perl", "php", "node") and start > at:
                 return self._unpacked(start)
@@ -167,7 +204,9 @@ class Reader:
             return None
         value, after = self.expression(at + 2)
         for original, local in names:
-            self.names[local] = Ref(f"{value.name}.{original}") if isinstance(value, Ref) else unknown(local, taint_of(value))
+            self.names[local] = (
+                Ref(f"{value.name}.{original}") if isinstance(value, Ref) else unknown(local, taint_of(value))
+            )
         return value, after
 
     def _unpacked(self, at: int) -> tuple[object, int]:
@@ -182,7 +221,11 @@ class Reader:
             return None, at + 1
         value, after = self.expression(at + 2)
         for number, name in enumerate(names):
-            one = value[number] if isinstance(value, list) and number < len(value) else unknown(f"variable {name}", taint_of(value))
+            one = (
+                value[number]
+                if isinstance(value, list) and number < len(value)
+                else unknown(f"variable {name}", taint_of(value))
+            )
             self.names[name] = one
         return value, after
 
@@ -228,14 +271,46 @@ class Reader:
                 elif token.kind == "op" and token.text in ("||", "??", "//"):
                     right, at = self.primary(at + 1)
                     left = either([left, right])
-                elif token.kind == "op" and token.text == "?" :
+                elif token.kind == "op" and token.text == "?":
                     yes, at = self.expression(at + 1)
                     if self.is_op(at, ":"):
                         no, at = self.expression(at + 1)
                         left = either([yes, no])
-                elif token.kind == "op" and token.text in ("*", "-", "+", "/", "%", "==", "!=", "===", "!==", "<", ">", "<=", ">=", "=~", "!~", "&&", "&", "|", "^", "<<", ">>", "..", "...", "<=>", "=", "=>", "."):
+                elif token.kind == "op" and token.text in (
+                    "*",
+                    "-",
+                    "+",
+                    "/",
+                    "%",
+                    "==",
+                    "!=",
+                    "===",
+                    "!==",
+                    "<",
+                    ">",
+                    "<=",
+                    ">=",
+                    "=~",
+                    "!~",
+                    "&&",
+                    "&",
+                    "|",
+                    "^",
+                    "<<",
+                    ">>",
+                    "..",
+                    "...",
+                    "<=>",
+                    "=",
+                    "=>",
+                    ".",
+                ):
                     right, at = self.primary(at + 1) if at + 1 < len(self.tokens) else (None, at + 1)
-                    left = right if token.text in ("=>", "=") else unknown("the result of a calculation", taint_of(left) | taint_of(right))
+                    left = (
+                        right
+                        if token.text in ("=>", "=")
+                        else unknown("the result of a calculation", taint_of(left) | taint_of(right))
+                    )
                 elif token.kind == "name" and token.text == "x" and self.language == "perl":
                     _, at = self.primary(at + 1)
                     left = unknown("a repeated text", taint_of(left))
@@ -322,7 +397,11 @@ class Reader:
             value, after = self.expression(at)
             if after == at:
                 after = at + 1
-            if self.is_op(after, "=>") or (self.is_op(after, ":") and self.language in ("node", "ruby", "mongo")) or (self.is_op(after, "=") and self.language == "r"):
+            if (
+                self.is_op(after, "=>")
+                or (self.is_op(after, ":") and self.language in ("node", "ruby", "mongo"))
+                or (self.is_op(after, "=") and self.language == "r")
+            ):
                 at = after + 1
                 continue
             items.append(value)
@@ -364,17 +443,38 @@ class Reader:
     def _postfix(self, thing: object, at: int) -> tuple[object, int]:
         while at < len(self.tokens):
             token = self.tokens[at]
-            if token.kind == "op" and token.text in self._member_ops() and at + 1 < len(self.tokens) and self.tokens[at + 1].kind == "name":
+            if (
+                token.kind == "op"
+                and token.text in self._member_ops()
+                and at + 1 < len(self.tokens)
+                and self.tokens[at + 1].kind == "name"
+            ):
                 thing, at = self._member(thing, self._plain(self.tokens[at + 1].text)), at + 2
             elif token.kind == "op" and token.text in ("->", "?.") and self.is_op(at + 1, "[", "{", "("):
                 at += 1
             elif token.kind == "op" and token.text == "(" and not (isinstance(thing, Value) and token.spaced):
                 items, at = self._items(at + 1, ")")
                 thing, at = self._called(thing, items, at)
-            elif token.kind == "op" and token.text == "[" and not (token.spaced and self.language == "ruby" and isinstance(thing, Ref) and thing.name in BARE["ruby"]):
+            elif (
+                token.kind == "op"
+                and token.text == "["
+                and not (
+                    token.spaced
+                    and self.language == "ruby"
+                    and isinstance(thing, Ref)
+                    and thing.name in BARE.get("ruby", ())
+                )
+            ):
                 items, at = self._items(at + 1, "]")
                 thing = self._index(thing, items)
-            elif token.kind == "op" and token.text == "{" and self.language in PERL_LIKE and not token.spaced and isinstance(thing, (Ref, Value)) and (not isinstance(thing, Ref) or thing.name == "ENV"):
+            elif (
+                token.kind == "op"
+                and token.text == "{"
+                and self.language in PERL_LIKE
+                and not token.spaced
+                and isinstance(thing, (Ref, Value))
+                and (not isinstance(thing, Ref) or thing.name == "ENV")
+            ):
                 word = self.tokens[at + 1].text if at + 1 < len(self.tokens) else ""
                 _, at = self._until(at + 1, "}")
                 thing = self._index(thing, [known(word)])
@@ -385,14 +485,24 @@ class Reader:
                 thing, at = self._called(thing, items, at)
             else:
                 break
-        if isinstance(thing, Ref) and thing.name in BARE.get(self.language, ()) and thing.name in ("unlink", "fork", "eval"):
+        if (
+            isinstance(thing, Ref)
+            and thing.name in BARE.get(self.language, ())
+            and thing.name in ("unlink", "fork", "eval")
+        ):
             thing, at = self._called(thing, [], at)
         return thing, at
 
     def _member_ops(self) -> tuple[str, ...]:
         if self.language in PERL_LIKE:
             return ("->", "::")
-        return (".", "?.", "::", ":") if self.language == "lua" else ("$", "::") if self.language == "r" else (".", "?.", "::", "&.")
+        return (
+            (".", "?.", "::", ":")
+            if self.language == "lua"
+            else ("$", "::")
+            if self.language == "r"
+            else (".", "?.", "::", "&.")
+        )
 
     def _member(self, thing: object, name: str) -> object:
         if isinstance(thing, Ref):
@@ -416,7 +526,11 @@ class Reader:
         items: list[object] = []
         while at < len(self.tokens):
             token = self.tokens[at]
-            if token.kind == "end" or (token.kind == "op" and token.text in ")}];") or (token.kind == "name" and token.text in STOPPING):
+            if (
+                token.kind == "end"
+                or (token.kind == "op" and token.text in ")}];")
+                or (token.kind == "name" and token.text in STOPPING)
+            ):
                 break
             if token.kind == "op" and token.text in (",", "=>", ":"):
                 at += 1
@@ -463,6 +577,3 @@ class Reader:
 def module_name(text: str) -> str:
     """Return the dotted name of a module of JavaScript (`node:fs/promises` is `fs.promises`)."""
     return text.removeprefix("node:").replace("/", ".") if not text.startswith((".", "/")) else text
-
-
-__all__ = ["Reader", "Unknown", "read"]

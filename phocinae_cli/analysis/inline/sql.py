@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from phocinae_cli.analysis.inline.deeds import Deeds
 from phocinae_cli.analysis.inline.sqltext import Piece, Word, pieces
+from phocinae_cli.analysis.inline.sqlwhere import always_true, condition
+from phocinae_cli.analysis.inline.wordlist import listed
 from phocinae_cli.analysis.values import Stream, known
 
 TYPE_CHECKING = False
@@ -11,27 +13,71 @@ if TYPE_CHECKING:
     from phocinae_cli.analysis.commands import Invocation
 
 READS = frozenset(
-    (
-        "SELECT", "VALUES", "TABLE", "EXPLAIN", "DESCRIBE", "DESC", "SHOW", "USE", "SET", "BEGIN", "START", "COMMIT", "ROLLBACK", "END",
-        "SAVEPOINT", "RELEASE", "PRAGMA", "DECLARE", "FETCH", "CLOSE", "OPEN", "LISTEN", "UNLISTEN", "NOTIFY", "DISCARD", "RESET", "CHECKPOINT",
-        "ANALYZE", "ANALYSE", "VACUUM", "REINDEX", "PREPARE", "DEALLOCATE", "LOCK", "UNLOCK", "HELP", "LIST", "PRINT", "CHECK", "CHECKSUM",
-        "WITH", "ABORT", "EXISTS", "IF", "GO", "FLUSH", "OPTIMIZE", "TRACING", "CONSISTENCY", "ATTACH", "DETACH", "SUMMARIZE", "FROM", "HANDLER",
-        "STATUS", "CONNECT", "EXIT", "QUIT", "DBCC", "MOVE", "PIVOT", "ECHO", "CLEAR",
+    listed(
+        """
+        SELECT VALUES TABLE EXPLAIN DESCRIBE DESC SHOW USE SET BEGIN START COMMIT ROLLBACK END SAVEPOINT RELEASE PRAGMA
+        DECLARE FETCH CLOSE OPEN LISTEN UNLISTEN NOTIFY DISCARD RESET CHECKPOINT ANALYZE ANALYSE VACUUM REINDEX PREPARE
+        DEALLOCATE LOCK UNLOCK HELP LIST PRINT CHECK CHECKSUM WITH ABORT EXISTS IF GO FLUSH OPTIMIZE TRACING CONSISTENCY
+        ATTACH DETACH SUMMARIZE FROM HANDLER STATUS CONNECT EXIT QUIT DBCC MOVE PIVOT ECHO CLEAR
+        """
     )
-)  # fmt: skip
-DATA_OBJECTS = frozenset(("TABLE", "DATABASE", "SCHEMA", "KEYSPACE", "TABLESPACE", "CATALOG", "OWNED", "COLUMNFAMILY", "PARTITION", "BUCKET", "MEASUREMENT", "SERIES", "SHARD", "TABLES"))
+)
+DATA_OBJECTS = frozenset(
+    (
+        "TABLE",
+        "DATABASE",
+        "SCHEMA",
+        "KEYSPACE",
+        "TABLESPACE",
+        "CATALOG",
+        "OWNED",
+        "COLUMNFAMILY",
+        "PARTITION",
+        "BUCKET",
+        "MEASUREMENT",
+        "SERIES",
+        "SHARD",
+        "TABLES",
+    )
+)
 ACCOUNTS = frozenset(("USER", "ROLE", "LOGIN", "GROUP"))
-KEPT_WORDS = frozenset(("CONSTRAINT", "DEFAULT", "NOT", "INDEX", "KEY", "FOREIGN", "PRIMARY", "IDENTITY", "EXPRESSION", "CHECK", "UNIQUE", "POLICY", "TRIGGER", "STATISTICS"))
+KEPT_WORDS = frozenset(
+    (
+        "CONSTRAINT",
+        "DEFAULT",
+        "NOT",
+        "INDEX",
+        "KEY",
+        "FOREIGN",
+        "PRIMARY",
+        "IDENTITY",
+        "EXPRESSION",
+        "CHECK",
+        "UNIQUE",
+        "POLICY",
+        "TRIGGER",
+        "STATISTICS",
+    )
+)
 FILE_PLACES = frozenset(("temp", "disposable"))
 SERVER_CALLS = {
-    "PG_TERMINATE_BACKEND": ("kill", "it ends somebody's connection"), "PG_CANCEL_BACKEND": ("kill", "it stops a running query"),
-    "PG_DROP_REPLICATION_SLOT": ("db-schema", "it drops a replication slot"), "LO_UNLINK": ("db-write", "it deletes a large object"),
-    "LO_EXPORT": ("db-write", "it writes a file on the server"), "LO_IMPORT": ("db-write", "it reads a file of the server into the database"),
-    "DBLINK_EXEC": ("db-write", "it runs a statement on another database"), "SYS_EXEC": ("run-unknown-code", "it runs a command on the server"),
-    "SYS_EVAL": ("run-unknown-code", "it runs a command on the server"), "LOAD_EXTENSION": ("run-unknown-code", "it loads a library into the database"),
-    "WRITEFILE": ("db-write", "it writes a file"), "PG_READ_FILE": ("db-write", "it reads a file of the server"), "LOAD_FILE": ("db-write", "it reads a file of the server"),
-    "PG_SWITCH_WAL": ("db-schema", "it switches the log"), "PG_PROMOTE": ("service", "it makes a replica the primary"), "SETVAL": ("db-write", "it sets a sequence"),
-}  # fmt: skip
+    "PG_TERMINATE_BACKEND": ("kill", "it ends somebody's connection"),
+    "PG_CANCEL_BACKEND": ("kill", "it stops a running query"),
+    "PG_DROP_REPLICATION_SLOT": ("db-schema", "it drops a replication slot"),
+    "LO_UNLINK": ("db-write", "it deletes a large object"),
+    "LO_EXPORT": ("db-write", "it writes a file on the server"),
+    "LO_IMPORT": ("db-write", "it reads a file of the server into the database"),
+    "DBLINK_EXEC": ("db-write", "it runs a statement on another database"),
+    "SYS_EXEC": ("run-unknown-code", "it runs a command on the server"),
+    "SYS_EVAL": ("run-unknown-code", "it runs a command on the server"),
+    "LOAD_EXTENSION": ("run-unknown-code", "it loads a library into the database"),
+    "WRITEFILE": ("db-write", "it writes a file"),
+    "PG_READ_FILE": ("db-write", "it reads a file of the server"),
+    "LOAD_FILE": ("db-write", "it reads a file of the server"),
+    "PG_SWITCH_WAL": ("db-schema", "it switches the log"),
+    "PG_PROMOTE": ("service", "it makes a replica the primary"),
+    "SETVAL": ("db-write", "it sets a sequence"),
+}
 
 
 def read(invocation: Invocation, language: str, text: str, remote: bool) -> Stream:
@@ -65,7 +111,9 @@ class Sql:
     def effect(self, kind: str, what: str, why: str, text: str, instead: str = "", undo: str = "") -> None:
         """Record an effect on the database; in a scratch one nothing is lost."""
         harm = "harmless" if self.scratch and kind.startswith("db-") else None
-        self.deeds.invocation.effect(kind, " ".join(text.split())[:100], f"sql.{what}", why, instead=instead, undo=undo, harm=harm)
+        self.deeds.invocation.effect(
+            kind, " ".join(text.split())[:100], f"sql.{what}", why, instead=instead, undo=undo, harm=harm
+        )
 
     def unsure(self, text: str, why: str) -> None:
         """Record a statement that nobody can judge."""
@@ -91,7 +139,14 @@ class Sql:
         first = words[0].upper
         if first == "EXPLAIN" or first in ("DESCRIBE", "DESC"):
             if "ANALYZE" in [word.upper for word in words[1:6]]:
-                start = next((n for n, word in enumerate(words) if word.upper in ("DELETE", "UPDATE", "INSERT", "MERGE", "TRUNCATE", "WITH")), None)
+                start = next(
+                    (
+                        n
+                        for n, word in enumerate(words)
+                        if word.upper in ("DELETE", "UPDATE", "INSERT", "MERGE", "TRUNCATE", "WITH")
+                    ),
+                    None,
+                )
                 if start is not None:
                     self.statement(words[start:], text)
             return
@@ -116,7 +171,11 @@ class Sql:
             following = uppers[at + 1] if at + 1 < len(words) else ""
             if following in ("OUTFILE", "DUMPFILE") and at + 2 < len(words):
                 self._server_file(words[at + 2].text)
-            elif words[at].depth == 0 and first != "WITH" and not (words[at + 1 :] and words[at + 1].text.startswith(("@", "#", ":"))):
+            elif (
+                words[at].depth == 0
+                and first != "WITH"
+                and not (words[at + 1 :] and words[at + 1].text.startswith(("@", "#", ":")))
+            ):
                 self.effect("db-schema", "select-into", "it makes a new table", text)
         elif first == "SET" and len(words) > 1:
             if words[1].upper in ("GLOBAL", "PERSIST"):
@@ -131,9 +190,15 @@ class Sql:
             self.effect("service", "reset-replica", "it stops replication", text)
 
     def _server_file(self, path: str) -> None:
-        startup = path.endswith((".php", ".jsp", ".asp", ".aspx", ".sh", ".so", ".phtml")) or "authorized_keys" in path or "/cron" in path
+        startup = (
+            path.endswith((".php", ".jsp", ".asp", ".aspx", ".sh", ".so", ".phtml"))
+            or "authorized_keys" in path
+            or "/cron" in path
+        )
         if startup:
-            self.deeds.plain("back-door", path, "outfile", "it plants a file on the server that something there will run")
+            self.deeds.plain(
+                "back-door", path, "outfile", "it plants a file on the server that something there will run"
+            )
         else:
             self.deeds.path("create", known(path), False, "outfile", "it writes a file on the server")
 
@@ -143,11 +208,15 @@ class Sql:
             upper = words[at].upper
             following = words[at + 1].upper if at + 1 < len(words) else ""
             starts = (
-                (upper == "DELETE" and following == "FROM") or (upper == "INSERT" and following in ("INTO", "OVERWRITE"))
-                or (upper == "UPDATE" and words[at - 1].upper not in ("FOR", "ON", "KEY", "DO", "MATCHED", "THEN", "NO"))
-                or (upper == "DROP" and following in DATA_OBJECTS) or (upper == "TRUNCATE" and words[at - 1].upper not in ("GRANT",))
+                (upper == "DELETE" and following == "FROM")
+                or (upper == "INSERT" and following in ("INTO", "OVERWRITE"))
+                or (
+                    upper == "UPDATE" and words[at - 1].upper not in ("FOR", "ON", "KEY", "DO", "MATCHED", "THEN", "NO")
+                )
+                or (upper == "DROP" and following in DATA_OBJECTS)
+                or (upper == "TRUNCATE" and words[at - 1].upper not in ("GRANT",))
                 or (upper == "MERGE" and following == "INTO")
-            )  # fmt: skip
+            )
             if starts:
                 depth = words[at].depth
                 end = next((n for n in range(at, len(words)) if words[n].depth < depth), len(words))
@@ -192,9 +261,11 @@ class Sql:
         if self._is_temporary(name):
             return
         uppers = [word.upper for word in words]
-        where = next((n for n, word in enumerate(words) if word.upper == "WHERE" and word.depth == words[0].depth), None)
+        where = next(
+            (n for n, word in enumerate(words) if word.upper == "WHERE" and word.depth == words[0].depth), None
+        )
         limited = "LIMIT" in uppers or "JOIN" in uppers or (len(words) > 1 and words[1].upper == "TOP")
-        narrow = limited if where is None else not always_true(_condition(words[where + 1 :]))
+        narrow = limited if where is None else not always_true(condition(words[where + 1 :]))
         if narrow:
             kind = "it changes rows" if what == "update" else "it deletes rows"
             self.effect("db-write", what, kind, text, "look with a SELECT first, and keep it in a transaction")
@@ -208,20 +279,43 @@ class Sql:
 
     def _drop(self, words: list[Word], text: str) -> None:
         uppers = [word.upper for word in words]
-        kind = next((word for word in uppers[1:4] if word and word not in ("IF", "EXISTS", "MATERIALIZED", "FOREIGN", "EXTERNAL", "TEMPORARY", "TEMP", "TRANSIENT", "ALL")), "")
+        kind = next(
+            (
+                word
+                for word in uppers[1:4]
+                if word
+                and word
+                not in ("IF", "EXISTS", "MATERIALIZED", "FOREIGN", "EXTERNAL", "TEMPORARY", "TEMP", "TRANSIENT", "ALL")
+            ),
+            "",
+        )
         name = _object(words, (kind, "EXISTS"))
         if "TEMPORARY" in uppers[1:3] or "TEMP" in uppers[1:3] or (kind == "TABLE" and self._is_temporary(name)):
             return
         if kind in ACCOUNTS:
             self.effect("account", f"drop-{kind.lower()}", "it removes an account", text)
         elif kind in DATA_OBJECTS:
-            self.effect("db-destroy", f"drop-{kind.lower()}", "what it holds is gone for good", text, "make a dump first, or rename it")
+            self.effect(
+                "db-destroy",
+                f"drop-{kind.lower()}",
+                "what it holds is gone for good",
+                text,
+                "make a dump first, or rename it",
+            )
         else:
-            self.effect("db-schema", f"drop-{kind.lower() or 'object'}", "it can be made again only from its definition", text)
+            self.effect(
+                "db-schema", f"drop-{kind.lower() or 'object'}", "it can be made again only from its definition", text
+            )
 
     def _truncate(self, words: list[Word], text: str) -> None:
         if not self._is_temporary(_object(words, ("TABLE", "TRUNCATE", "ONLY"))):
-            self.effect("db-destroy", "truncate", "it deletes every row, mostly without a way back", text, "make a dump of the table first")
+            self.effect(
+                "db-destroy",
+                "truncate",
+                "it deletes every row, mostly without a way back",
+                text,
+                "make a dump of the table first",
+            )
 
     def _alter(self, words: list[Word], text: str) -> None:
         uppers = [word.upper for word in words]
@@ -236,7 +330,13 @@ class Sql:
             if upper == "DROP" and at > 1 and following not in KEPT_WORDS and uppers[1] == "TABLE":
                 if uppers[at - 1] in ("COLUMN",) or _behind_alter_column(uppers, at):
                     continue
-                self.effect("db-destroy", "drop-column", "the column's data is gone for good", text, "make a dump of the table first")
+                self.effect(
+                    "db-destroy",
+                    "drop-column",
+                    "the column's data is gone for good",
+                    text,
+                    "make a dump of the table first",
+                )
                 return
             if upper == "TRUNCATE" and following == "PARTITION":
                 self.effect("db-destroy", "truncate-partition", "it deletes every row of the partition", text)
@@ -294,8 +394,15 @@ class Sql:
     def _grant(self, words: list[Word], text: str) -> None:
         compact = "".join(word.text for word in words).upper()
         everybody = any(word.text == "%" for word in words if word.kind == "str") or "@%" in compact
-        if words[0].upper == "GRANT" and "ALL" in [word.upper for word in words[:3]] and "ON*.*" in compact and everybody:
-            self.effect("back-door", "grant-all", "whoever reaches the server can do everything with that account", text)
+        if (
+            words[0].upper == "GRANT"
+            and "ALL" in [word.upper for word in words[:3]]
+            and "ON*.*" in compact
+            and everybody
+        ):
+            self.effect(
+                "back-door", "grant-all", "whoever reaches the server can do everything with that account", text
+            )
         else:
             self.effect("account", words[0].text.lower(), "it changes who may do what", text)
 
@@ -304,10 +411,16 @@ class Sql:
         strings = [word.text for word in words if word.kind == "str"]
         if "XP_CMDSHELL" in uppers or any("xp_cmdshell" in one.lower() for one in strings):
             if "SP_CONFIGURE" in uppers:
-                self.effect("security-off", "enable-xp-cmdshell", "it lets the database run commands of the system", text)
+                self.effect(
+                    "security-off", "enable-xp-cmdshell", "it lets the database run commands of the system", text
+                )
             return
         name = uppers[1] if len(uppers) > 1 else ""
-        if words[0].upper == "DO" or name in ("IMMEDIATE", "SP_EXECUTESQL", "") or (len(words) > 1 and words[1].text == "("):
+        if (
+            words[0].upper == "DO"
+            or name in ("IMMEDIATE", "SP_EXECUTESQL", "")
+            or (len(words) > 1 and words[1].text == "(")
+        ):
             if strings:
                 self.nested(strings[0])
             else:
@@ -315,7 +428,9 @@ class Sql:
         elif name.startswith(("SP_HELP", "SP_WHO", "SP_SPACEUSED", "SP_COLUMNS", "SP_TABLES", "SP_DATABASES")):
             return
         elif name in ("SP_CONFIGURE", "SP_RENAME", "SP_ADDLOGIN", "SP_ADDSRVROLEMEMBER", "SP_DROPLOGIN"):
-            self.effect("system-config" if name == "SP_CONFIGURE" else "account", name.lower(), "it changes the server", text)
+            self.effect(
+                "system-config" if name == "SP_CONFIGURE" else "account", name.lower(), "it changes the server", text
+            )
         else:
             self.unsure(text, "a procedure whose text can't be seen")
 
@@ -342,13 +457,45 @@ class Sql:
 
 
 STATEMENTS = {
-    "INSERT": Sql._insert, "REPLACE": Sql._insert, "UPSERT": Sql._insert, "UPDATE": Sql._update, "DELETE": Sql._delete, "MERGE": Sql._merge, "DROP": Sql._drop,
-    "TRUNCATE": Sql._truncate, "ALTER": Sql._alter, "CREATE": Sql._create, "RENAME": Sql._rename, "COPY": Sql._copy, "LOAD": Sql._load, "GRANT": Sql._grant,
-    "REVOKE": Sql._grant, "DENY": Sql._grant, "EXEC": Sql._execute, "EXECUTE": Sql._execute, "CALL": Sql._execute, "DO": Sql._execute, "SHUTDOWN": Sql._server,
-    "SYSTEM": Sql._server, "CHANGE": Sql._server, "STOP": Sql._server, "INSTALL": Sql._server, "KILL": Sql._kill, "PURGE": Sql._purge, "RESTORE": Sql._restore,
-    "BACKUP": Sql._refresh, "COMMENT": Sql._comment, "REFRESH": Sql._refresh, "CLUSTER": Sql._refresh, "IMPORT": Sql._merge, "BULK": Sql._merge, "REASSIGN": Sql._grant,
-    "SECURITY": Sql._comment, "UNDROP": Sql._refresh, "REPAIR": Sql._refresh,
-}  # fmt: skip
+    "INSERT": Sql._insert,
+    "REPLACE": Sql._insert,
+    "UPSERT": Sql._insert,
+    "UPDATE": Sql._update,
+    "DELETE": Sql._delete,
+    "MERGE": Sql._merge,
+    "DROP": Sql._drop,
+    "TRUNCATE": Sql._truncate,
+    "ALTER": Sql._alter,
+    "CREATE": Sql._create,
+    "RENAME": Sql._rename,
+    "COPY": Sql._copy,
+    "LOAD": Sql._load,
+    "GRANT": Sql._grant,
+    "REVOKE": Sql._grant,
+    "DENY": Sql._grant,
+    "EXEC": Sql._execute,
+    "EXECUTE": Sql._execute,
+    "CALL": Sql._execute,
+    "DO": Sql._execute,
+    "SHUTDOWN": Sql._server,
+    "SYSTEM": Sql._server,
+    "CHANGE": Sql._server,
+    "STOP": Sql._server,
+    "INSTALL": Sql._server,
+    "KILL": Sql._kill,
+    "PURGE": Sql._purge,
+    "RESTORE": Sql._restore,
+    "BACKUP": Sql._refresh,
+    "COMMENT": Sql._comment,
+    "REFRESH": Sql._refresh,
+    "CLUSTER": Sql._refresh,
+    "IMPORT": Sql._merge,
+    "BULK": Sql._merge,
+    "REASSIGN": Sql._grant,
+    "SECURITY": Sql._comment,
+    "UNDROP": Sql._refresh,
+    "REPAIR": Sql._refresh,
+}
 
 
 def _scratch(deeds: Deeds, client: str) -> bool:
@@ -377,80 +524,14 @@ def _object(words: list[Word], behind: tuple[str, ...]) -> str:
     """Return the name that stands behind the last of some words at the front of a statement."""
     found = ""
     for at, word in enumerate(words[:12]):
-        if word.upper in behind and word.upper and at + 1 < len(words) and words[at + 1].kind in ("name", "quoted") and words[at + 1].upper not in ("IF", "NOT", "EXISTS", "ONLY", "SET", "WHERE"):
+        if (
+            word.upper in behind
+            and word.upper
+            and at + 1 < len(words)
+            and words[at + 1].kind in ("name", "quoted")
+            and words[at + 1].upper not in ("IF", "NOT", "EXISTS", "ONLY", "SET", "WHERE")
+        ):
             found = words[at + 1].text
             if at + 3 < len(words) and words[at + 2].text == ".":
                 found += "." + words[at + 3].text
     return found
-
-
-def _condition(words: list[Word]) -> list[Word]:
-    """Return the words of a WHERE up to the clause behind it."""
-    for at, word in enumerate(words):
-        if word.upper in ("RETURNING", "ORDER", "OPTION", "ON") and word.depth == words[0].depth:
-            return words[:at]
-    return words
-
-
-def always_true(words: list[Word]) -> bool:
-    """Return whether a condition holds for every row: `1=1`, `true`, `x = x`, `... or 1=1`."""
-    while len(words) > 1 and words[0].text == "(" and _closes(words, 0) == len(words) - 1:
-        words = words[1:-1]
-    if not words:
-        return True
-    base = min(word.depth for word in words)
-    for part in _split(words, "OR", base):
-        if all(_trivial(piece, base) for piece in _split(part, "AND", base)):
-            return True
-    return False
-
-
-def _closes(words: list[Word], at: int) -> int:
-    depth = 0
-    for number in range(at, len(words)):
-        depth += {"(": 1, ")": -1}.get(words[number].text, 0) if words[number].kind == "op" else 0
-        if not depth:
-            return number
-    return len(words)
-
-
-def _split(words: list[Word], mark: str, depth: int) -> list[list[Word]]:
-    parts: list[list[Word]] = [[]]
-    for word in words:
-        if word.upper == mark and word.depth == depth and "BETWEEN" not in [one.upper for one in parts[-1][-3:]]:
-            parts.append([])
-        else:
-            parts[-1].append(word)
-    return parts
-
-
-def _trivial(words: list[Word], base: int) -> bool:
-    """Return whether one comparison is true of every row."""
-    if words and words[0].text == "(" and _closes(words, 0) == len(words) - 1:
-        return always_true(words)
-    texts = [word.text.lower() for word in words]
-    if len(words) == 1:
-        return texts[0] == "true" or (words[0].kind == "num" and texts[0].strip("0.") != "")
-    if len(words) == 2 and texts[0] == "not":
-        return texts[1] in ("false", "0")
-    if len(words) == 3:
-        left, op, right = words
-        literals = left.kind in ("num", "str") and right.kind in ("num", "str")
-        same = texts[0] == texts[2]
-        if op.text in ("=", ">=", "<=", "=="):
-            return same
-        if op.text in ("<>", "!="):
-            return literals and not same
-        if op.text in (">", "<") and left.kind == right.kind == "num":
-            return (float(texts[0]) > float(texts[2])) == (op.text == ">") if _is_number(texts[0]) and _is_number(texts[2]) else False
-        if op.text == ">" and texts[2] in ("0", "-1"):
-            return texts[0].endswith("id")
-        return op.upper == "LIKE" and texts[2] == "%"
-    if texts[-3:] == ["is", "not", "null"]:
-        return len(texts) == 4 and texts[0].endswith("id")
-    del base
-    return False
-
-
-def _is_number(text: str) -> bool:
-    return text.replace(".", "", 1).isdigit()

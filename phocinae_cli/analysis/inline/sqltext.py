@@ -7,7 +7,7 @@ BACKSLASHED = ("mysql", "mariadb", "clickhouse", "clickhouse-client")
 
 
 class Word:
-    """One token of SQL: `kind` is `name`, `quoted` (a quoted name), `str`, `num` or `op`; `depth` counts open brackets."""
+    """One token of SQL: `kind` is `name`, `quoted`, `str`, `num` or `op`; `depth` counts the brackets that are open."""
 
     __slots__ = ("depth", "kind", "text", "upper")
 
@@ -83,8 +83,10 @@ class _Splitter:
             self.at = end
             self._line(line)
             return True
-        opens = (char == "." and self.client in ("sqlite3", "sqlite", "duckdb", "litecli")) or (char in "!:@" and self.client in ("sqlcmd", "sqlplus", "sql"))
-        if fresh and opens or (fresh and self._client_word()):
+        opens = (char == "." and self.client in ("sqlite3", "sqlite", "duckdb", "litecli")) or (
+            char in "!:@" and self.client in ("sqlcmd", "sqlplus", "sql")
+        )
+        if (fresh and opens) or (fresh and self._client_word()):
             end = self._line_end()
             line = text[self.at : end]
             self.at = end
@@ -101,7 +103,11 @@ class _Splitter:
         self.start = self.at
 
     def _client_word(self) -> bool:
-        first = self.text[self.at : self.at + 12].split(None, 1)[0].lower().rstrip(";") if self.text[self.at : self.at + 12].strip() else ""
+        first = (
+            self.text[self.at : self.at + 12].split(None, 1)[0].lower().rstrip(";")
+            if self.text[self.at : self.at + 12].strip()
+            else ""
+        )
         if self.mysql:
             return first in ("system", "source", "tee", "pager", "delimiter", "notee", "nopager", "edit")
         return self.client in ("sqlplus", "sql") and first in ("host", "spool", "start", "ho")

@@ -3,35 +3,68 @@
 from __future__ import annotations
 
 from phocinae_cli.analysis.inline.deeds import Deeds
+from phocinae_cli.analysis.inline.wordlist import listed
 from phocinae_cli.analysis.values import Stream, known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from phocinae_cli.analysis.commands import Invocation
+    from phocinae_cli.analysis.inline.tokens import Token
 
 REDIS_READS = frozenset(
-    (
-        "get", "mget", "keys", "scan", "exists", "type", "ttl", "pttl", "strlen", "getrange", "hget", "hgetall", "hmget", "hkeys", "hvals", "hlen",
-        "hexists", "hscan", "lrange", "llen", "lindex", "lpos", "smembers", "scard", "sismember", "sscan", "srandmember", "sinter", "sunion",
-        "sdiff", "zrange", "zrangebyscore", "zrevrange", "zscore", "zcard", "zcount", "zrank", "zscan", "info", "ping", "echo", "dbsize", "time",
-        "monitor", "memory", "object", "randomkey", "select", "auth", "hello", "client", "command", "lastsave", "slowlog", "latency", "pubsub",
-        "subscribe", "psubscribe", "xrange", "xread", "xlen", "xinfo", "xpending", "role", "quit", "exit", "multi", "exec", "discard", "watch",
-        "unwatch", "bitcount", "getbit", "geopos", "geodist", "georadius", "geosearch", "dump", "wait", "readonly", "readwrite", "asking", "bgsave", "save", "bgrewriteaof",
-        "expiretime", "substr", "zrevrangebyscore", "pfcount", "touch", "help", "ft.search", "ft.info", "json.get", "ts.range", "lolwut", "cluster", "acl", "function", "script", "sentinel", "config", "module", "debug",
+    listed(
+        """
+        get mget keys scan exists type ttl pttl strlen getrange hget hgetall hmget hkeys hvals hlen hexists hscan lrange
+        llen lindex lpos smembers scard sismember sscan srandmember sinter sunion sdiff zrange zrangebyscore zrevrange
+        zscore zcard zcount zrank zscan info ping echo dbsize time monitor memory object randomkey select auth hello
+        client command lastsave slowlog latency pubsub subscribe psubscribe xrange xread xlen xinfo xpending role quit
+        exit multi exec discard watch unwatch bitcount getbit geopos geodist georadius geosearch dump wait readonly
+        readwrite asking bgsave save bgrewriteaof expiretime substr zrevrangebyscore pfcount touch help ft.search
+        ft.info json.get ts.range lolwut cluster acl function script sentinel config module debug
+        """
     )
-)  # fmt: skip
+)
 REDIS_DESTROY = {
     "flushall": "it deletes every key of every database", "flushdb": "it deletes every key of the database",
 }  # fmt: skip
 REDIS_TAKEOVER = {
-    "slaveof": "it makes the store a copy of another one, and drops what it holds", "replicaof": "it makes the store a copy of another one, and drops what it holds",
-}  # fmt: skip
-SETTINGS_OF_FILES = ("dir", "dbfilename", "logfile", "requirepass", "masterauth", "protected-mode", "rename-command", "aclfile", "enable-module-command", "slave-read-only", "replica-read-only")
+    "slaveof": "it makes the store a copy of another one, and drops what it holds",
+    "replicaof": "it makes the store a copy of another one, and drops what it holds",
+}
+SETTINGS_OF_FILES = listed(
+    """
+    dir dbfilename logfile requirepass masterauth protected-mode rename-command aclfile enable-module-command
+    slave-read-only replica-read-only
+    """
+)
 MONGO_DESTROY = ("dropDatabase", "drop", "dropAllUsersFromDatabase", "dropAllRolesFromDatabase")
-MONGO_WRITES = ("insertOne", "insertMany", "insert", "save", "updateOne", "updateMany", "update", "replaceOne", "deleteOne", "findOneAndDelete", "findOneAndUpdate", "findOneAndReplace", "findAndModify", "bulkWrite", "renameCollection")
-MONGO_SCHEMA = ("createCollection", "createIndex", "createIndexes", "dropIndex", "dropIndexes", "createView", "enableSharding", "shardCollection", "reIndex", "hideIndex", "compact")
-MONGO_ACCOUNTS = ("createUser", "dropUser", "updateUser", "grantRolesToUser", "revokeRolesFromUser", "createRole", "dropRole", "changeUserPassword")
-MONGO_SERVER = ("shutdownServer", "fsyncLock", "reconfig", "initiate", "stepDown", "killOp", "killSessions", "addShard", "removeShard", "setParameter")
+MONGO_WRITES = listed(
+    """
+    insertOne insertMany insert save updateOne updateMany update replaceOne deleteOne findOneAndDelete
+    findOneAndUpdate findOneAndReplace findAndModify bulkWrite renameCollection
+    """
+)
+MONGO_SCHEMA = listed(
+    """
+    createCollection createIndex createIndexes dropIndex dropIndexes createView enableSharding shardCollection
+    reIndex hideIndex compact
+    """
+)
+MONGO_ACCOUNTS = (
+    "createUser",
+    "dropUser",
+    "updateUser",
+    "grantRolesToUser",
+    "revokeRolesFromUser",
+    "createRole",
+    "dropRole",
+    "changeUserPassword",
+)
+MONGO_SERVER = listed(
+    """
+    shutdownServer fsyncLock reconfig initiate stepDown killOp killSessions addShard removeShard setParameter
+    """
+)
 
 
 def read(invocation: Invocation, language: str, text: str, remote: bool) -> Stream:
@@ -59,7 +92,11 @@ def redis(deeds: Deeds, line: str) -> None:
     second = words[1].lower() if len(words) > 1 else ""
     if verb in REDIS_DESTROY:
         deeds.plain("db-destroy", line, verb, REDIS_DESTROY[verb])
-    elif verb in REDIS_TAKEOVER and words[1:3] != ["NO", "ONE"] and [word.lower() for word in words[1:3]] != ["no", "one"]:
+    elif (
+        verb in REDIS_TAKEOVER
+        and words[1:3] != ["NO", "ONE"]
+        and [word.lower() for word in words[1:3]] != ["no", "one"]
+    ):
         deeds.plain("db-destroy", line, verb, REDIS_TAKEOVER[verb])
     elif verb == "config" and second == "set":
         _setting(deeds, words, line)
@@ -103,7 +140,10 @@ def _script(deeds: Deeds, words: list[str], line: str) -> None:
         if name in text:
             deeds.plain("db-destroy", line, name, REDIS_DESTROY[name])
             return
-    writes = any(f"'{name}'" in text or f'"{name}"' in text for name in ("set", "del", "unlink", "hset", "hdel", "lpush", "incr", "expire"))
+    writes = any(
+        f"'{name}'" in text or f'"{name}"' in text
+        for name in ("set", "del", "unlink", "hset", "hdel", "lpush", "incr", "expire")
+    )
     if words[0].lower() == "evalsha" or writes or "redis.call" not in text:
         deeds.plain("db-write", line, "eval", "it runs a script inside the store")
 
@@ -135,7 +175,8 @@ def _words(line: str) -> list[str]:
 
 def mongo(deeds: Deeds, text: str) -> None:
     """Record what code for the MongoDB shell does: method calls by name, a filter that is empty takes everything."""
-    from phocinae_cli.analysis.inline.tokens import GRAMMARS, Token, Tokenizer, Unreadable
+    from phocinae_cli.analysis.inline.tokenizer import Tokenizer
+    from phocinae_cli.analysis.inline.tokens import GRAMMARS, Unreadable
 
     try:
         found = Tokenizer(text, GRAMMARS["mongo"]).read()
@@ -144,15 +185,20 @@ def mongo(deeds: Deeds, text: str) -> None:
         return
     for at, token in enumerate(found):
         called = at + 1 < len(found) and found[at + 1].kind == "op" and found[at + 1].text == "("
-        if token.kind == "str" and at >= 2 and found[at - 1].text == "[" and found[at + 1 : at + 2] and found[at + 1].text == "]":
+        if (
+            token.kind == "str"
+            and at >= 2
+            and found[at - 1].text == "["
+            and found[at + 1 : at + 2]
+            and found[at + 1].text == "]"
+        ):
             called = found[at + 2 : at + 3] != [] and found[at + 2].text == "("  # db["dropDatabase"]()
         if token.kind not in ("name", "str") or not called:
             continue
         _mongo_call(deeds, token.text, found, at)
-    del Token
 
 
-def _mongo_call(deeds: Deeds, name: str, found: list[object], at: int) -> None:
+def _mongo_call(deeds: Deeds, name: str, found: list[Token], at: int) -> None:
     inside = _arguments(found, at)
     shown = f"{name}({' '.join(inside)[:60]})"
     if name in MONGO_DESTROY:
@@ -188,16 +234,31 @@ def _run_command(deeds: Deeds, inside: list[str], shown: str) -> None:
     words = set(inside)
     if words & {"dropDatabase", "drop", "dropAllUsersFromDatabase"}:
         deeds.plain("db-destroy", shown, "run-command", "what it holds is gone for good")
-    elif words & {"delete", "update", "insert", "findAndModify", "renameCollection", "create", "createIndexes", "shutdown", "setParameter", "createUser", "dropUser", "replSetReconfig", "collMod", "eval"}:
+    elif words & {
+        "delete",
+        "update",
+        "insert",
+        "findAndModify",
+        "renameCollection",
+        "create",
+        "createIndexes",
+        "shutdown",
+        "setParameter",
+        "createUser",
+        "dropUser",
+        "replSetReconfig",
+        "collMod",
+        "eval",
+    }:
         deeds.plain("db-write", shown, "run-command", "it changes the database")
 
 
-def _arguments(found: list[object], at: int) -> list[str]:
+def _arguments(found: list[Token], at: int) -> list[str]:
     """Return the texts of what stands between the brackets of a call."""
     texts: list[str] = []
     depth = 0
     for token in found[at + 1 :]:
-        kind, text = token.kind, token.text  # type: ignore[attr-defined]
+        kind, text = token.kind, token.text
         if kind == "op" and text == "]" and depth == 0:
             continue
         if kind == "op" and text in "([{" and text:
