@@ -257,6 +257,10 @@ __phocinae_drain() {
 
 # Shows the message and takes one key. Only y lets the line run once; anything that is no key here is a no.
 __phocinae_question() {
+    # Ctrl-C is a no, at once. With a trap of the person's `read` would only go on waiting.
+    \builtin setopt localoptions localtraps
+    \builtin trap - INT
+    \builtin unfunction TRAPINT 2>/dev/null
     \builtin local __phocinae_key __phocinae_offered=$__phocinae_keys
     if [[ $__phocinae_verdict == unknown ]]; then
         __phocinae_say "phocinae: this line could not be checked: $__phocinae_why"$'\n'

@@ -114,8 +114,8 @@ def test_odd_paths_are_quoted_for_each_shell(tmp_path: Path) -> None:
         hook.write_text(hook_text(shell, python=odd))
         try:
             told = subprocess.run(
-                [*start, "-c", f". {hook}; printf %s \"$__phocinae_python\""], capture_output=True, text=True, check=False,
-                env={"PATH": os.environ["PATH"], "HOME": str(tmp_path)},
+                [*start, "-c", f". {hook}; printf %s \"$__phocinae_python\""],
+                capture_output=True, text=True, check=False, env={"PATH": os.environ["PATH"], "HOME": str(tmp_path)},
             )  # fmt: skip
         except FileNotFoundError:
             pytest.skip(f"{shell} is not installed")

@@ -15,7 +15,7 @@ import pyte
 PATIENCE_S = 20.0
 """How long a test waits for what must come: long, since the machine may be busy; nothing waits when it is there."""
 
-QUIET_S = 0.12
+QUIET_S = 0.08
 
 ENTER, TAB, ESC = "\r", "\t", "\x1b"
 PASTE_ON, PASTE_OFF = "\x1b[200~", "\x1b[201~"
@@ -71,18 +71,21 @@ class Terminal:
             codec_errors="replace", timeout=PATIENCE_S, cwd=str(home),
         )  # fmt: skip
         self.child.delaybeforesend = None
+        self.wait(lambda: self.raw != "")
         self.settle()
 
     def _write_rc(self, rc: str) -> list[str]:
         if self.shell == "bash":
-            (self.home / ".bashrc").write_text("PS1='$ '\n" + rc)
+            (self.home / ".bashrc").write_text("PS1='$ '\nbind 'set keyseq-timeout 30'\n" + rc)
             return ["bash", "--noprofile", "--rcfile", str(self.home / ".bashrc"), "-i"]
         if self.shell == "zsh":
             (self.home / ".zshrc").write_text("PS1='$ '\nunsetopt promptsp\n" + rc)
             return ["zsh", "-d", "-i"]
         config = self.home / ".config" / "fish"
         config.mkdir(parents=True, exist_ok=True)
-        (config / "config.fish").write_text("function fish_prompt; echo -n '$ '; end\nset -g fish_greeting ''\n" + rc)
+        (config / "config.fish").write_text(
+            "function fish_prompt; echo -n '$ '; end\nset -g fish_greeting ''\nset -g fish_escape_delay_ms 30\n" + rc
+        )
         return ["fish", "-i"]
 
     # --- in and out --------------------------------------------------------------------------------------------------

@@ -45,15 +45,9 @@ BASH_KEYS = {
     "loop typed line by line": ["for i in 1; do", ENTER, ": DENYME", ENTER, "{T}; done", ENTER],
     "C-j": ["{T}; : DENYME" + ctrl("j")],
     "C-o": ["{T}; : DENYME" + ctrl("o")],
-    "history search": [
-        "{T}; : DENYME",
-        ctrl("a") + "#" + ENTER,
-        ctrl("r") + "DENYM",
-        ctrl("e"),
-        ctrl("a") + ctrl("d"),
-        ENTER,
-    ],
-    "!!": ["#{T}; : DENYME", ENTER, "^#^ ^", ENTER],
+    "history search": [ctrl("r") + "DENYM", ctrl("e"), ctrl("a") + ctrl("d"), ENTER],
+    "a substitution in the line before": ["^#^ ^", ENTER],
+    "an event by what it holds": ["!?marks?:s/#/ /", ENTER],
     "keypad Enter": ["{T}; : DENYME\x1bOM"],
 }
 
@@ -62,7 +56,8 @@ BASH_KEYS = {
 def test_bash_stops_it_however_the_line_is_accepted(terminal: Open, name: str) -> None:
     bind = "bind '\"\\eOM\": accept-line'\n" if name == "keypad Enter" else ""
     for hooked in (False, True):
-        shell = terminal("bash", hooked, before=bind)
+        # In the history already: a line that would be denied, made harmless by a comment sign.
+        shell = terminal("bash", hooked, before=bind, after='history -s "#touch $HOME/marks/ran; : DENYME"\n')
         keys = [group.replace("{T}", shell.touch()) for group in BASH_KEYS[name]]
         (stopped if hooked else control_ran)(shell, keys)
 
@@ -119,7 +114,7 @@ def test_vi_mode_stops_it_from_insert_and_from_command_mode(terminal: Open, shel
             one.forget()
             play(one, ["i"] if shell == "fish" else [])
             play(one, [ctrl("u") + text, ESC])
-            one.settle(0.7)
+            one.settle(0.25)
             (stopped if hooked else control_ran)(one, [ENTER])
 
 
@@ -127,7 +122,7 @@ def test_after_vi_command_mode_the_next_prompt_is_in_insert_mode(terminal: Open)
     shell = terminal("bash", before="set -o vi\n")
     for text in (": fine", ": DENYME"):
         play(shell, [text, ESC])
-        shell.settle(0.7)
+        shell.settle(0.25)
         play(shell, [ENTER])
         shell.forget()
         shell.send(shell.touch("typed") + ENTER)  # in command mode these letters would be commands
@@ -176,7 +171,7 @@ def test_the_editor_of_bash_brings_the_text_back_to_the_prompt(terminal: Open, k
         shell.line(f"EDITOR={editor} VISUAL={editor}")
         shell.settle()
         play(shell, [": x"] + ([ESC] if keys == "v" else []))
-        shell.settle(0.7 if keys == "v" else 0.1)
+        shell.settle(0.25 if keys == "v" else 0.1)
         shell.send(keys)
         if hooked:
             shell.see("DENYME")
@@ -271,6 +266,23 @@ def test_only_y_lets_an_asked_line_run(shared: Open, shell: str, answer: str) ->
         assert hooked.wait(hooked.ran), hooked.shown()
     hooked.alive()
     assert hooked.ran() is ANSWERS[answer]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
+def test_ctrl_c_at_the_question_brings_the_prompt_back_beside_a_trap_of_the_persons_own(
+    terminal: Open, shell: str
+) -> None:
+    one = terminal(shell, after="trap 'true mine' INT\n")
+    one.line(one.touch() + " ASKME")
+    one.see(QUESTION)
+    one.settle()
+    one.send(ctrl("c"))
+    one.settle(0.3)
+    one.forget()
+    one.send(one.touch("typed") + ENTER)  # typed once: a question that is still open would swallow the first letter
+    assert one.wait(lambda: one.ran("typed")), one.shown()
+    assert not one.ran()
+    assert "true mine" in one.output("trap")
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -17,7 +17,7 @@ echo "status $P0"; echo "last $P1"; echo "pipe $P2"
 echo "background ${!:+set} $([ "$(jobs -p)" = "$!" ] && echo same)"
 jobs | sed 's/^/job /'
 echo "control $HISTCONTROL"; shopt; set -o; trap; pwd; stty -a; echo /proc/$$/fd/*
-env | grep -v '^_=' | sort; echo "prompt ${PS1@Q} ${PS0@Q} ${PS2@Q}"; 
+env | grep -v '^_=' | sort; echo "prompt ${PS1@Q} ${PS0@Q} ${PS2@Q}"
 type -t precmd; fc -l -20 | sed 's/^[0-9]*/history/'
 """,
     "zsh": r"""
@@ -264,7 +264,7 @@ def test_vi_mode_status_survives_an_escape(terminal: Open) -> None:
     one.line("false")
     one.settle()
     one.send(f"echo $? >{one.marks}/status" + ESC)
-    one.settle(0.7)
+    one.settle(0.25)
     one.send(ENTER)
     assert one.wait(lambda: one.ran("status"))
     one.settle()
