@@ -74,36 +74,41 @@ def ask(shell: str, texts: list[str], jobs: int, cache: Path | None) -> list[str
     keys = [hashlib.sha1(f"{shell}\0{text}".encode("utf-8", "surrogatepass")).hexdigest() for text in texts]
     missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
     with tempfile.TemporaryDirectory(prefix="parser-agreement-") as directory:
-        names = list(missing)
-        for name in names:
-            Path(directory, name).write_text(missing[name], encoding="utf-8", errors="surrogateescape", newline="")
-        environment = {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C.UTF-8", "HOME": directory}
-        chunks = [names[i : i + 250] for i in range(0, len(names), 250)]
-        while chunks:
-            running = []
-            for chunk in chunks[:jobs]:
-                files = [str(Path(directory, name)) for name in chunk]
-                running.append(
-                    subprocess.Popen(
-                        [*COMMANDS[shell], *files], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
-                    )
-                )
-            chunks = chunks[jobs:]
-            for process in running:
-                out = process.communicate()[0].decode()
-                for line in out.splitlines():
-                    name, status = line.split()
-                    complaints = Path(directory, name + ".e").read_text(errors="replace").splitlines()
-                    complaints = [c for c in complaints if "warning:" not in c]
-                    said = complaints[0] if complaints else ""
-                    known[name] = said.rpartition(name + ": ")[2] or (
-                        "refused" if status != "0" and shell == "bash" else ""
-                    )
-        for name in names:
-            known.setdefault(name, "no answer")
+        for key, text in missing.items():
+            Path(directory, key).write_text(text, encoding="utf-8", errors="surrogateescape", newline="")
+        size = 250
+        while waiting := [key for key in missing if key not in known]:
+            chunks = [waiting[i : i + size] for i in range(0, len(waiting), size)]
+            for i in range(0, len(chunks), jobs):
+                known.update(answers(shell, Path(directory), chunks[i : i + jobs]))
+            if size == 1:
+                known.update({key: "no answer" for key in waiting if key not in known})
+            size = 1  # a shell that gave up halfway is asked again, about one text at a time
     if cache is not None:
         cache.write_text(json.dumps(known), encoding="utf-8")
     return [known[key] for key in keys]
+
+
+def answers(shell: str, directory: Path, chunks: list[list[str]]) -> dict[str, str]:
+    """Return what shells that run side by side, one for each chunk, say against the files they are given."""
+    environment = {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C.UTF-8", "HOME": str(directory)}
+    running = [
+        subprocess.Popen(
+            [*COMMANDS[shell], *(str(directory / name) for name in chunk)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+        )
+        for chunk in chunks
+    ]
+    found: dict[str, str] = {}
+    for process in running:
+        for line in process.communicate()[0].decode().splitlines():
+            name, status = line.split()
+            complaints = (directory / f"{name}.e").read_text(errors="replace").splitlines()
+            said = next((complaint for complaint in complaints if "warning:" not in complaint), "")
+            found[name] = said.rpartition(name + ": ")[2] or ("refused" if status != "0" and shell == "bash" else "")
+    return found
 
 
 def unchecked(shell: str, text: str, ours: str) -> str:

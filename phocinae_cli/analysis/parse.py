@@ -53,7 +53,7 @@ class Parser(Compounds):
             condition = self.block()
             self.i = self.blank(self.i)
             if self.z and self.keyword() != "then" and self.i < self.n:
-                brace = self.keyword()[:1] == "{"
+                brace = self.s[self.i] == "{"
                 branches.append((condition, self.body()))
                 self.i = self.blank(self.i)
                 following = self.keyword()
@@ -65,6 +65,8 @@ class Parser(Compounds):
                     if self.s[self.i] != "{":
                         self.unexpected("`{`")
                     orelse = self.body()
+                elif brace and self.s[self.i] not in ";\n" and self.i < self.n:
+                    self.unexpected("`;`")
                 break
             self.expect("then")
             branches.append((condition, self.block()))
@@ -162,7 +164,8 @@ class Parser(Compounds):
                 if self.keyword() in ("in", "do") or s[i] == "{":
                     break
                 names.append(self.name(i))
-                i = self.lines(self.i)
+                i = self.blank(self.i)
+            i = self.lines(i)
         self.i = i
         if self.keyword() == "in":
             items = self.items(i + 2)
@@ -202,7 +205,7 @@ class Parser(Compounds):
         parts: list[Part] = []
         self.i = self.arithmetic(i + 2, parts)
         count = sum(part.text.count(";") for part in parts if isinstance(part, Literal) and not part.quoted)
-        if count != 2 and self.i < self.n:
+        if (count < 2 or (count > 2 and not self.z)) and self.i < self.n:
             self.fail("`for ((` without its three expressions", i)
         self.i = self.separators(self.i)
         return ArithFor(tuple(parts), self.body(), start, self.i)

@@ -43,7 +43,7 @@ class Compounds(Commands):
         if word in wanted:
             self.i = i + len(word)
             return word
-        if self.z and word[:1] in wanted and word[:1] == "{":
+        if self.z and self.s[i] == "{" and "{" in wanted:
             self.i = i + 1
             return "{"
         self.unexpected(f"`{wanted[0]}`")
@@ -65,7 +65,7 @@ class Compounds(Commands):
             body = self.block()
             self.expect("done")
             return body
-        if braces and (word == "{" or (self.z and word[:1] == "{")):
+        if braces and (word == "{" or (self.z and s[self.i] == "{")):
             self.i += 1
             body = self.block()
             self.expect("}")
@@ -179,7 +179,11 @@ class Compounds(Commands):
     def function_body(self, names: tuple[Word, ...], start: int, i: int) -> Node:
         """Read the body of a function from `i` on, and the arguments of an anonymous one."""
         self.i = self.separators(i) if self.z else self.lines(i)
-        node = self.command() if self.z or self.compound_ahead(self.i) else None
+        node: Node | None = None
+        if self.z and self.keyword() == "time":
+            node = self.pipeline()
+        elif self.z or self.compound_ahead(self.i):
+            node = self.command()
         if node is None:
             self.unexpected("the body of a function")
             node = Group(Sequence((), self.i, self.i), self.i, self.i)
@@ -210,14 +214,14 @@ class Compounds(Commands):
         if not self.z and not self.compound_ahead(i):
             word = self.keyword()
             j = i + len(word)
-            if word and s[j] in " \t" and word[0] != "#":
+            if word and s[j] in " \t(" and word[0] != "#":
                 k = self.blank(j)
                 if self.compound_ahead(k):
                     name = word
                     i = k
         self.i = i
         node: Node | None
-        if self.z:
+        if self.z and self.keyword() != "!":
             node = self.pipeline()
         elif name or self.compound_ahead(i):
             node = self.command()
@@ -227,11 +231,9 @@ class Compounds(Commands):
             if s[i] not in "\n;|)(" and i < self.n and word not in KEYWORDS:
                 node = self.simple(i, i + len(word))
         if node is None:
-            if self.z:
-                node = Simple((), (), (), i, i)
-            else:
+            if not self.z or self.keyword() == "!":
                 self.unexpected("a command")
-                node = Simple((), (), (), i, i)
+            node = Simple((), (), (), i, i)
         elif isinstance(node, Function) and not self.z:
             self.fail("a function as a coprocess", start)
         return Coproc(name, node, start, node.end)
@@ -275,7 +277,7 @@ class Compounds(Commands):
             self.i = i
             word = self.keyword()
             if word == "]]" and s[i + 2] in " \t\n;|&()<>\0":
-                if nest or (z and term):
+                if nest or term:
                     self.unexpected("an operand" if term else "`)`")
                 i += 2
                 break
@@ -307,7 +309,7 @@ class Compounds(Commands):
                 return i
             if s[i] in "<>" and s[i + 1] != "(":
                 operator = s[i]
-                if i == left.end and text.isdigit():
+                if i == left.end and text.isascii() and text.isdigit():
                     self.unexpected("an operator or `]]`")
             elif operator not in _BINARY or s[i + len(operator)] not in " \t\n\\(<>'\"$`":
                 self.unexpected("an operator or `]]`")
@@ -316,9 +318,10 @@ class Compounds(Commands):
         if i >= self.n:
             self.unfinished("`]]` is missing", i)
             return i
-        if self.ends_test(i):
+        regex = operator == "=~"
+        if self.ends_test(i) and not (regex and s[i] == "|"):
             self.unexpected("an operand")
-        words.append(self.test_word(i, regex=operator == "=~"))
+        words.append(self.test_word(i, regex))
         return self.i
 
     def comparison_zsh(self, i: int, words: list[Word]) -> int:
@@ -330,6 +333,9 @@ class Compounds(Commands):
         found = [self.test_word(i)]
         i = self.lines(self.i)
         if s[i] in "<>" and s[i + 1] != "(" and not self.number_range(i):
+            text = found[0].bare() or ""
+            if i == found[0].end and text.isascii() and text.isdigit():
+                self.fail("a redirection inside `[[`", i)
             found.append(self.operator_word(s[i], i))
             i = self.lines(i + 1)
             if self.ends_test(i):

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 # A command in another (a substitution, a group) counts two levels, any other nesting one. A level costs at most seven
 # frames, so the parser stays far from Python's default limit of 1,000 even where a test runner has used up 150.
 MAX_DEPTH = 80
+TIMES = 16
+SPARE = 4096
 
 NAME_START = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
 DIGITS = frozenset("0123456789")
@@ -49,7 +51,7 @@ class Refused(Exception):
 class Cursor:
     """The text, the place reached in it, and the faults found so far."""
 
-    __slots__ = ("comsub", "depth", "fault", "i", "marks", "n", "pairs", "pending", "refuted", "s", "z")
+    __slots__ = ("budget", "comsub", "depth", "fault", "i", "marks", "n", "pairs", "pending", "refuted", "s", "z")
 
     def __init__(self, text: str, z: bool, depth: int = 0) -> None:
         self.s = s = text + "\0\0\0\0"
@@ -58,6 +60,9 @@ class Cursor:
         self.z = z
         self.i = 0
         self.depth = depth
+        # How many characters may be read a second time, shared with the readers of inner texts. Without an end to it,
+        # readings that are tried in vain inside one another would double the work on every level.
+        self.budget = [SPARE + TIMES * self.n]
         self.comsub = 0
         self.fault: Fault | None = None
         self.pending: list[Redirect] = []
@@ -124,15 +129,24 @@ class Cursor:
         """Return all that `rewind` needs to undo a reading that was only tried."""
         return (self.i, self.depth, self.comsub, self.fault, tuple(self.pending))
 
-    def rewind(self, mark: Mark) -> None:
-        """Go back to where `mark` was made."""
+    def spend(self, chars: int) -> None:
+        """Take what is read twice from the budget, and refuse the text when that is used up."""
+        self.budget[0] -= chars
+        if self.budget[0] < 0:
+            raise Refused("too-deep", "too many nestings of which each could be read in two ways", self.i)
+
+    def rewind(self, mark: Mark, reached: int) -> None:
+        """Go back to where `mark` was made from the place that was reached."""
+        self.spend(max(reached, self.i) - mark[0])
         self.i, self.depth, self.comsub, self.fault, pending = mark
         self.pending = list(pending)
 
     def child(self, text: str, at: int) -> Self:
         """Return a reader for a text inside this one, whose spans are moved when it is done."""
         self.deeper()
+        self.spend(len(text))
         inner = type(self)(text, self.z, self.depth)
+        inner.budget = self.budget
         self.depth -= 1
         return inner
 
@@ -171,9 +185,15 @@ class Cursor:
             i = self.newline(i)
 
     def keyword(self) -> str:
-        """Return the plain run at the cursor."""
+        """Return the plain word at the cursor; nothing where quotes or an expansion belong to the word."""
+        s = self.s
         i = self.i
-        return self.s[i : self.marks.find(1, i)]
+        j = self.marks.find(1, i)
+        if (s[j] in QUOTING and s[j : j + 2] != "\\\n") or (self.z and s[j] == "("):
+            return ""
+        if self.z and s[i : i + 2] == "}}":
+            return "}"
+        return s[i:j]
 
     def number_range(self, i: int) -> int:
         """Return the end of zsh's `<1-9>` at `i`, or 0."""

@@ -21,9 +21,9 @@ _INDEX = (stop("]}", PLAIN), stop("]}", '"'))
 _TO_BRACE = (stop("}", PLAIN), stop("}", "'\""))
 _TO_SLASH = (stop("/}", PLAIN), stop("/}", "'\""))
 _TO_COLON = (stop(":}", PLAIN), stop(":}", "'\""))
-_TO_BRACE_ZSH = (stop("}", PLAIN), stop("}", '"'))
-_TO_SLASH_ZSH = (stop("/}", PLAIN), stop("/}", '"'))
-_TO_COLON_ZSH = (stop(":}", PLAIN), stop(":}", '"'))
+_TO_BRACE_ZSH = (stop("}", "'\""), stop("}", '"'))
+_TO_SLASH_ZSH = (stop("/}", "'\""), stop("/}", '"'))
+_TO_COLON_ZSH = (stop(":}", "'\""), stop(":}", '"'))
 _MODIFIERS = frozenset("AacehlPpQqrstuwWx&g")
 
 
@@ -154,7 +154,8 @@ class Expansions(Words):
             self.unexpected("`)`")
         self.comsub -= 1
         self.depth -= 1
-        waiting.extend(self.pending)  # those announced here without a newline: bash looks for them outside
+        if not self.z:
+            waiting.extend(self.pending)  # those announced here without a newline: bash looks for them outside
         self.pending = waiting
         return body
 
@@ -241,6 +242,7 @@ class Expansions(Words):
             k += 1
         start = k
         c = s[k]
+        d = s[k + 1]
         inner: list[Part] = []
         if c in NAME_START:
             while s[k] in NAME:
@@ -250,7 +252,7 @@ class Expansions(Words):
                 k += 1
         elif z and ((c == "$" and s[k + 1] in "{($") or c == '"' or c == "`"):
             k = self.double(k + 1, inner) if c == '"' else self.expansion(k, quoted, inner)
-        elif c in _SPECIAL_NAMES and not (z and c == "-" and s[k + 1] not in "}:-+="):
+        elif c in _SPECIAL_NAMES and not (c == "$" and d in "{([") and not (z and c == "-" and d not in "}:-+="):
             k += 1
         name = "" if inner else s[start:k]
         nested = Word(tuple(inner), c == '"', start, k) if inner else None
@@ -353,8 +355,8 @@ class Expansions(Words):
         except Refused as refused:
             if refused.fault.code == "too-deep":
                 raise
-            self.rewind(mark)
             self.refuted.add(i)
+            self.rewind(mark, refused.fault.at)
             return 0
         self.depth -= 1
         end = self.closed(self.i, "}")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from phocinae_cli.analysis.parse_cursor import Refused, place
+from phocinae_cli.analysis.parse_cursor import QUOTING, Refused, place
 from phocinae_cli.analysis.parse_expand import Expansions
 from phocinae_cli.analysis.parse_words import IN_HEREDOC
-from phocinae_cli.analysis.syntax import AndOr, Literal, Node, Pipeline, Sequence, Word
+from phocinae_cli.analysis.syntax import AndOr, Literal, Node, Pipeline, Sequence, Simple, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -176,15 +176,17 @@ class Lists(Expansions):
             if not prefixed:
                 return None
             c = s[self.i]
-            if c not in ";\n" and self.i < self.n and not (z and timed and c in ")|}&"):
+            if c not in ";\n" and self.i < self.n and not (z and c in ")|}&"):
                 self.unexpected("a command")
-            return Pipeline((), start, i, negated, timed)
+            if not z or c != "|":
+                return Pipeline((), start, i, negated, timed)
+            node = Simple((), (), (), i, i)
         i = self.i
         if s[i] == "|" and s[i + 1] != "|":
             commands = [node]
             while s[i] == "|" and s[i + 1] != "|":
                 self.i = self.lines(i + 2 if s[i + 1] == "&" else i + 1)
-                following = self.command()
+                following = self.pipeline() if z and self.keyword() == "time" else self.command()
                 if following is None:
                     self.unexpected("a command behind `|`")
                     break
@@ -195,7 +197,7 @@ class Lists(Expansions):
 
     def negated(self, i: int) -> Node | None:
         """Return the subshell of the `!(` at `i`, read as without extglob; None for a pattern."""
-        if i in self.refuted:
+        if i in self.refuted or self.z:  # in zsh `!` before a parenthesis is a character like any other
             return None
         mark = self.mark()
         self.i = i + 1
@@ -203,11 +205,13 @@ class Lists(Expansions):
             node = self.command()
             if node is not None and (self.s[self.i] in "\n;|&)}" or self.i >= self.n):
                 return node
+            reached = self.i
         except Refused as refused:
             if refused.fault.code == "too-deep":
                 raise
+            reached = refused.fault.at
         self.refuted.add(i)
-        self.rewind(mark)
+        self.rewind(mark, reached)
         return None
 
     def command(self) -> Node | None:
@@ -225,14 +229,13 @@ class Lists(Expansions):
                 method = KEYWORDS.get(s[i:j])
             if method is None:
                 if c == "\\" and s[j + 1] == "\n":
-                    word = self.word(i)  # `i\<newline>f` is a keyword, too
-                    method = (KEYWORDS_ZSH if self.z else KEYWORDS).get(word.bare() or "")
+                    word, end = self.joined(i)  # `i\<newline>f` is a keyword, too
+                    method = (KEYWORDS_ZSH if self.z else KEYWORDS).get(word)
                     if method:
-                        return self.compound(method, i, self.i)
-                    self.i = i
+                        return self.compound(method, i, end)
                     if method == "":
                         self.fail("a keyword that starts nothing", i)
-            elif c in _BREAKS and (c != "(" or method or not self.z or s[i:j] in ("}", "]]")):
+            elif c in _BREAKS and (c not in "<>" or s[j + 1] != "(") and (c != "(" or not self.z):
                 if method:
                     return self.compound(method, i, j)
                 if s[i:j] != "!" or s[j] != "(":
@@ -242,6 +245,17 @@ class Lists(Expansions):
         elif c in ";|)\n" or j >= self.n or (c == "&" and s[j + 1] != ">"):
             return None
         return self.simple(i, j)
+
+    def joined(self, i: int) -> tuple[str, int]:
+        """Return the plain word at `i` without its joined lines, and its end; no text where it isn't plain."""
+        s = self.s
+        text = ""
+        while True:
+            j = self.marks.find(1, i)
+            text += s[i:j]
+            if s[j] != "\\" or s[j + 1] != "\n":
+                return ("" if s[j] in QUOTING else text), j
+            i = j + 2
 
     def compound(self, method: str, start: int, i: int) -> Node:
         """Read the compound command whose keyword ends at `i`, with the redirections behind it."""
@@ -307,7 +321,7 @@ class Lists(Expansions):
                         stop_at = i
                         i = min(end + 1, n)
                         break
-                    if self.comsub and bare.startswith(end_word) and ")" in bare[len(end_word) :]:
+                    if self.comsub and not self.z and bare.startswith(end_word) and ")" in bare[len(end_word) :]:
                         # bash lets the `)` of a substitution stand on the line of the delimiter
                         redirect.closed = True
                         stop_at = i

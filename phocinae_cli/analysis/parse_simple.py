@@ -15,7 +15,7 @@ _WORD_ENDS = frozenset(" \t\n;|&)")
 _STOPS = frozenset("\n;|&)#\\(\0")
 _SUBSCRIPT = stop("]", PLAIN)
 _ASSIGNING = frozenset(("alias", "declare", "export", "local", "readonly", "typeset", "eval", "let"))
-_ASSIGNING_ZSH = _ASSIGNING | {"float", "integer", "private"}
+_ASSIGNING_ZSH = frozenset(("declare", "export", "float", "integer", "local", "private", "readonly", "typeset"))
 
 
 class Commands(Lists):
@@ -39,10 +39,15 @@ class Commands(Lists):
         while True:
             if j > i and (c in _WORD_ENDS or j >= n):
                 text = s[i:j]
-                if not words and ("=" in text or "[" in text) and (assign := self.assignment(i)) is not None:
-                    assigns.append(assign)
+                if not words and ("=" in text or "[" in text) and (found := self.assignment(i)) is not None:
+                    if isinstance(found, Assign):
+                        assigns.append(found)
+                    else:
+                        words.append(found)
                     j = self.i
                 elif z and text[-1] == "}" and closes_brace(text, []) and not self.declares(words, text):
+                    if not words and text[:-1] in KEYWORDS_ZSH:
+                        self.fail(f"`{text[:-1]}` where a command was expected", i)
                     i = j - 1
                     if text != "}":
                         words.append(Word((Literal(text[:-1], False, j - len(text), i),), False, j - len(text), i))
@@ -85,8 +90,8 @@ class Commands(Lists):
                     break
                 elif c == "&":
                     if s[i + 1] != ">":
-                        if z and assigns and not words and s[i + 1] != "&":
-                            self.fail("`&` behind an assignment", i)
+                        if z and not words and s[i + 1] != "&":
+                            self.fail("`&` where no command stands", i)
                         break
                 elif c == "\0":
                     if i >= n:
@@ -137,13 +142,18 @@ class Commands(Lists):
         if j > i:
             text = s[i:j]
             if not words:
-                if ("=" in text or "[" in text or c == "\\") and (assign := self.assignment(i)) is not None:
-                    assigns.append(assign)
+                if ("=" in text or "[" in text or c == "\\") and (found := self.assignment(i)) is not None:
+                    if isinstance(found, Assign):
+                        assigns.append(found)
+                    else:
+                        words.append(found)
                     return self.i
-            elif c == "(" and text[-1] == "=" and (not redirects or redirects[-1].start < words[0].start):
+            elif c == "(" and text[-1] == "=" and (self.z or not redirects or redirects[-1].start < words[0].start):
                 command = words[0].bare()
-                if command in (_ASSIGNING_ZSH if self.z else _ASSIGNING) and (assign := self.assignment(i)) is not None:
-                    late.append(assign)
+                if command in (_ASSIGNING_ZSH if self.z else _ASSIGNING) and isinstance(
+                    found := self.assignment(i), Assign
+                ):
+                    late.append(found)
                     return self.i
             if c == "(" and text[-1] not in EXTGLOB and not self.z:
                 words.append(Word((Literal(text, False, i, j),), False, i, j))
@@ -158,10 +168,13 @@ class Commands(Lists):
 
     # --- assignments ---
 
-    def assignment(self, i: int) -> Assign | None:
-        """Read the assignment at `i`; None, and nothing read, where there is none."""
+    def assignment(self, i: int) -> Assign | Word | None:
+        """Read the assignment at `i`; None, and nothing read, where there is none.
+
+        In `x[1 + 2]` bash reads to the bracket before it looks for the `=`: without one, this is a word.
+        """
         s = self.s
-        if s[i] not in NAME_START:
+        if s[i] not in NAME_START or i in self.refuted:
             return None
         k = i + 1
         while s[k] in NAME or (s[k] == "\\" and s[k + 1] == "\n"):
@@ -174,9 +187,13 @@ class Commands(Lists):
             k = self.run(first, _SUBSCRIPT, False, inside, "[")
             if k >= self.n and not self.z:
                 self.unfinished("a closing `]` is missing", i)
-                k = self.n - 1
+                return self.subscripted(i, first, k, inside)
             if s[k + 1] != "=" and not (s[k + 1] == "+" and s[k + 2] == "="):
-                return None
+                if self.z:
+                    self.spend(k - i)
+                    self.refuted.add(i)  # or the subscript would be read twice on every level of nesting
+                    return None
+                return self.subscripted(i, first, k, inside)
             index = Word(tuple(inside), False, first, k)
             k += 1
         append = s[k] == "+"
@@ -187,13 +204,25 @@ class Commands(Lists):
         self.i = k
         if s[k] == "(":
             items = self.array(k + 1)
-            if s[self.i] not in _WORD_ENDS and self.i < self.n:
+            if not self.z and s[self.i] not in _WORD_ENDS and self.i < self.n:
                 items = (*items, self.word(self.i))  # `x=(a)b`: bash takes it as one word
             return Assign(name, i, self.i, None, items, append, index)
         if s[k] in " \t\n;|&)" or k >= self.n:
             return Assign(name, i, k, None, None, append, index)
         value = self.word(k, value=True)
         return Assign(name, i, self.i, value if self.i > k else None, None, append, index)
+
+    def subscripted(self, i: int, first: int, k: int, inside: list[Part]) -> Word:
+        """Return the word at `i` with the subscript `inside`, which reaches from `first` to `k`."""
+        s = self.s
+        parts: list[Part] = [Literal(s[i:first], False, i, first), *inside]
+        end = self.i = min(k + 1, self.n)
+        if k < self.n:
+            parts.append(Literal("]", False, k, end))
+        if s[end] not in _WORD_ENDS and s[end] not in "<>" and end < self.n:
+            parts.extend(self.word(end).parts)
+        quoted = any(isinstance(part, Literal) and part.quoted for part in parts)
+        return Word(tuple(parts), quoted, i, self.i)
 
     def array(self, i: int) -> tuple[Word, ...]:
         """Read the words from `i` to the `)` of an array; the cursor is left behind that."""
@@ -216,20 +245,7 @@ class Commands(Lists):
             if c == "[" and not self.z:
                 inside: list[Part] = []
                 k = self.run(i + 1, _SUBSCRIPT, False, inside, "[")
-                if k < self.n:
-                    k += 1
-                self.i = k
-                rest: tuple[Part, ...] = ()
-                if s[k] not in " \t\n)" and k < self.n:
-                    rest = self.word(k).parts
-                items.append(
-                    Word(
-                        (Literal("[", False, i, i + 1), *inside, Literal("]", False, k - 1, k), *rest),
-                        any(isinstance(part, Literal) and part.quoted for part in (*inside, *rest)),
-                        i,
-                        self.i,
-                    )
-                )
+                items.append(self.subscripted(i, i + 1, k, inside))
             else:
                 self.i = i
                 items.append(self.word(i))
@@ -261,7 +277,7 @@ class Commands(Lists):
         else:
             if j > i:
                 fd = s[i:j]
-                if not (fd.isascii() and fd.isdigit()):
+                if not (fd.isascii() and fd.isdigit()) or (self.z and j > i + 1):  # zsh takes one digit
                     if fd[0] != "{" or fd[-1] != "}" or not fd[1:-1].replace("[", "").replace("]", "").isidentifier():
                         return None
                     fd = fd[1:-1]
@@ -313,9 +329,9 @@ class Commands(Lists):
         if self.i == k:
             self.unexpected("the target of a redirection")
         k = self.i
-        if s[k] in "<>" and target.bare() and not self.z:
+        if s[k] in "<>" and (op[-1] != "&" or self.z):
             text = target.bare() or ""
-            if op[-1] != "&" and text.isascii() and text.isdigit():
+            if text.isascii() and text.isdigit():
                 self.fail("a redirection that leads nowhere", i)
         redirect = Redirect(op, fd, target, i, k)
         if op == "<<" or op == "<<-":

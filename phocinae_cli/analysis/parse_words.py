@@ -25,6 +25,7 @@ _ESCAPES = {
     "t": "\t",
     "v": "\v",
 }
+_CLOSERS = {"(": ")", "[": "]", "{": "}"}
 _HEX = frozenset("0123456789abcdefABCDEF")
 
 
@@ -132,7 +133,7 @@ class Words(Cursor):
         if nest and i >= self.n and not z:  # zsh finds a bad pattern only when it runs the command
             self.unfinished("a `)` is missing", i)
         if text:
-            if z and text[-1] == "}" and not value and closes_brace(text, parts):
+            if z and text[-1] == "}" and not value and not nest and closes_brace(text, parts):
                 text = text[:-1] if i > start + 1 else ""
                 i -= 1
             if text:
@@ -185,18 +186,17 @@ class Words(Cursor):
         while True:
             j = i
             c = s[j]
-            while c not in active and c != opener:
+            while c not in active and (not opener or (c != opener and c != _CLOSERS[opener])):
                 j += 1
                 c = s[j]
             if j > i:
                 text += s[i:j]
                 i = j
-            if c in ends:
-                if not nest or c in ":/":
-                    if not nest:
-                        break
-                else:
-                    nest -= 1
+            if nest and c == _CLOSERS[opener]:
+                nest -= 1
+            elif c in ends:
+                if not nest or (c == "}" and opener != "{"):
+                    break
             elif c == opener and opener:
                 nest += 1
             elif c == "\0":

@@ -276,6 +276,36 @@ def steps(text: str, dialect: str) -> int:
     return count
 
 
+# Places where a text is read a second time when the first reading fails, and what can stand between them.
+DOUBTFUL = [
+    "${ ",
+    "!(",
+    "a[",
+    "((",
+    "$((",
+    "`a ",
+    "a <<E\n",
+    "a\\\n",
+    "$(",
+    '"$(',
+    "x=(",
+    "case x in (",
+    "coproc ",
+    "${x[",
+    "$x[",
+]
+
+
+@pytest.mark.parametrize("dialect", ["bash", "zsh"])
+@pytest.mark.parametrize("outer", DOUBTFUL)
+def test_readings_that_are_tried_in_vain_do_not_multiply(outer: str, dialect: str) -> None:
+    for inner in DOUBTFUL:
+        for tail in ("", "x)", "x) y;"):
+            small = steps((outer + inner) * 8 + tail, dialect)
+            large = steps((outer + inner) * 16 + tail, dialect)
+            assert large <= 8 * small, (inner, tail, small, large)  # doubling on every level would be 256 times
+
+
 @pytest.mark.parametrize("dialect", ["bash", "zsh"])
 @pytest.mark.parametrize("unit", REPEATED)
 def test_the_work_grows_as_the_text_does(unit: str, dialect: str) -> None:
