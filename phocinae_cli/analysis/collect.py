@@ -152,8 +152,9 @@ class Collector:
             # A link may lead somewhere that matters more; one that leads to a better place changes nothing.
             if place not in ("project", "disposable", "temp"):
                 target.place = place
+        if kind == "create" and path in self.read_paths and target.place == "project":
+            return "overwrite"  # what the line reads is there, whatever was seen
         if fact.kind == "missing":
-            # What the line reads is there, whatever was seen: it may be judged on another machine.
             return "create" if kind == "overwrite" and not exists and path not in self.read_paths else kind
         if kind == "create" and fact.kind in ("file", "link") and target.place == "project" and fact.git != "tracked":
             return "overwrite"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from phocinae_cli.analysis import infer, runs
+from phocinae_cli.analysis.hosts import host_of
 from phocinae_cli.analysis.redirects import HereText
 from phocinae_cli.analysis.values import NOTHING, Stream, Value, known
 
@@ -60,6 +61,17 @@ def git(invocation: Invocation) -> Stream | None:
         invocation.scope.cwd = before
 
 
+def _cloned(invocation: Invocation) -> None:
+    """Remember what a clone brings: its files come from another machine."""
+    operands = invocation.arguments.operands[1:]
+    if not operands or not (host_of(operands[0].text) or "@" in operands[0].text):
+        return
+    target = operands[1].text if len(operands) > 1 else operands[0].text.rstrip("/").rpartition("/")[2].removesuffix(".git")
+    path = invocation.scope.resolve(target)
+    if path is not None:
+        invocation.scope.files[path] = Stream(None, frozenset(("network",)), "a clone")
+
+
 def _verb(invocation: Invocation, verb: str, front: list[tuple[str, Value | None]]) -> Stream:
     arguments = invocation.arguments
     operands = arguments.operands
@@ -76,6 +88,8 @@ def _verb(invocation: Invocation, verb: str, front: list[tuple[str, Value | None
     if before is not None:
         before(invocation)
     _transport(invocation)
+    if verb == "clone":
+        _cloned(invocation)
     effects = len(invocation.evaluator.collector.effects)
     out = infer.apply_rows(invocation, tool)
     _discard(invocation, effects)

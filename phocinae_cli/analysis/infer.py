@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     from phocinae_cli.analysis.commands import Invocation
     from phocinae_cli.kb.lookup import Row, Tool
 
+SETUP_WORDS = frozenset(
+    ("completion", "completions", "shellenv", "init", "hook", "activate", "docker-env", "podman-env", "shell-init", "env")
+)
+METADATA_HOSTS = frozenset(("169.254.169.254", "metadata.google.internal", "100.100.100.200", "fd00:ec2::254"))
+"""Where a cloud hands out the credentials of the machine that asks."""
 CONTENT_KINDS = ("create", "overwrite", "append", "write")
 
 
@@ -191,8 +196,8 @@ def send(invocation: Invocation, row: Row, source: str, taken: int) -> None:
         taint, text = invocation.stdin.taint, invocation.stdin.why or "what is fed in"
         plain = invocation.stdin.text is not None and not taint
     else:
-        # What is named by its address lies elsewhere already.
-        values = [value for value in select(invocation, source, taken) if "://" not in value.head()]
+        # What is named by its address lies elsewhere already, but an address may carry something itself.
+        values = [value for value in select(invocation, source, taken) if "://" not in value.head() or value.taint]
         if not values:
             return
         taint, plain = NOTHING, True
@@ -269,13 +274,19 @@ def input_taint(invocation: Invocation) -> frozenset[str]:
 def _printed(invocation: Invocation, tool: Tool) -> Stream:
     why = f"the output of {invocation.name}"
     output = tool.output
+    if any(value.exact in SETUP_WORDS for value in invocation.words) and invocation.stdin is EMPTY:
+        # `eval "$(brew shellenv)"`, `source <(kubectl completion bash)`: a described program's own set-up code.
+        return Stream(None, frozenset(("setup-code",)), why)
     if output == "names":
         return Stream(None, invocation.stdin.taint & {"network"}, why)
     if output == "none":
         return Stream(None, input_taint(invocation), why)
     if output == "network":
         operands = invocation.arguments.operands
-        local = all_local(operands) and any(host_of(value.text) for value in operands)
+        hosts = [host_of(value.text) for value in operands]
+        local = all_local(operands) and any(hosts)
+        if any(host in METADATA_HOSTS for host in hosts):
+            return Stream(None, frozenset(("network", "secret")), why)
         return Stream(None, NOTHING if local else frozenset(("network",)), why)
     if output in ("secret", "environment", "dump"):
         return Stream(None, input_taint(invocation) | {output}, why)

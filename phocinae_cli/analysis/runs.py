@@ -264,7 +264,7 @@ def unseen(invocation: Invocation, stream: Stream, what: str) -> Stream:
             "run-remote-code", what, "code.from-network", "whoever answers decides what runs here",
             instead="download to a file, read it, then run it",
         )  # fmt: skip
-    else:
+    elif "setup-code" not in stream.taint:
         invocation.effect(
             "run-unknown-code", what, "code.unseen", f"what runs is {stream.why or what}, which can't be seen here",
             instead="write the code to a file and look at it first", certain=False,

@@ -67,6 +67,8 @@ def run_file(
     written = invocation.scope.files.get(path)
     if written is not None:
         return _written(invocation, language, path, written, arguments, same_shell)
+    if _fetched(invocation, path):
+        return runs.unseen(invocation, Stream(None, frozenset(("network",)), f"{text}, fetched a moment ago"), text)
     collector = invocation.evaluator.collector
     if path in _reading(invocation):
         return EMPTY  # a script that calls itself does nothing that was not judged already
@@ -77,6 +79,18 @@ def run_file(
         return _unread(invocation, text, path, fact.why, same_shell)
     kind = language or language_of(path, fact.text)
     return _judge(invocation, kind, path, text, fact.text, arguments, same_shell)
+
+
+def _fetched(invocation: Invocation, path: str) -> bool:
+    """Return whether the line put the file there from another machine: cloned, or unpacked what it downloaded."""
+    folder = path
+    files = invocation.scope.files
+    while folder:
+        folder = folder.rpartition("/")[0]
+        written = files.get(folder)
+        if written is not None and "network" in written.taint:
+            return True
+    return False
 
 
 def language_of(path: str, text: str) -> str:

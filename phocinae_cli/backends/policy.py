@@ -21,12 +21,12 @@ COLUMNS = (
 )  # fmt: skip
 GRID = """
 disposable      hh  hh  hh  hh  hh  hh  hh  hh  hh  hh  rr  hh  hh
-temp            hh  hh  hh  hh  hh  hh  hh  hh  hh  hh  hh  hh  rr
+temp            hh  hh  hh  hh  hh  hh  hh  hh  hh  hh  hh  hh  hh
 temp-root       rr  hh  hh  hh  hh  rr  rr  hh  rr  rr  rr  hh  dd
 home-cache      rr  hh  hh  hh  hh  rr  rr  hh  rr  rr  rr  hh  dd
 system-cache    rr  rr  rr  rr  rr  rr  rr  rr  rr  rr  rr  rr  dd
 trash           rr  hh  hh  hh  hh  rr  rr  hh  rr  rr  rr  hh  dd
-project         rr  hh  hh  rr  hh  rd  hh  hh  rr  rr  rr  rr  rr
+project         rr  hh  hh  rr  hr  rd  hh  hh  rr  rr  rr  rr  rr
 project-root    dd  hh  hh  rr  rr  dd  rr  hh  rr  rr  rr  rr  dd
 git-dir         dd  rr  rr  rd  rr  dd  rr  rr  rr  rd  rr  rd  dd
 home-data       rd  hh  hh  rd  rr  dd  rr  hh  rr  rr  rr  rr  rr
@@ -69,6 +69,9 @@ def _read_grid() -> dict[tuple[str, str], tuple[str, str]]:
 
 BY_PLACE = _read_grid()
 SEND = {"secret": D, "environment": D, "dump": D, "private": D, "file": R, "plain": R, "local": H, "named": R}
+EDITED_FREELY = frozenset(
+    ("project", "project-secret", "project-root", "disposable", "temp", "home-data", "home-config", "home", "rc", "unknown")
+)
 EASY_PLACES = frozenset(("disposable", "temp", "home-cache", "system-cache"))
 
 PLACE_WORDS = {
@@ -96,6 +99,8 @@ def harm_of(effect: Effect, audience: str) -> str:
         return effect.harm
     kind, place = effect.kind, effect.target.place
     default = KINDS[kind][2] if kind in KINDS else R
+    if kind == "edit":  # a person at the keyboard decides what changes
+        return H if place in EDITED_FREELY else R
     if default == "by-place":
         return _by_place(effect, kind, place)
     if default == "by-data":

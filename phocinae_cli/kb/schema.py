@@ -12,6 +12,7 @@ KINDS: dict[str, tuple[str, str, str, str]] = {
     "read": ("path", "reads", "harmless", "easy"),
     "create": ("path", "creates", "by-place", "easy"),
     "write": ("path", "changes", "by-place", "hard"),
+    "edit": ("path", "opens for editing", "by-place", "easy"),
     "append": ("path", "appends to", "by-place", "easy"),
     "overwrite": ("path", "overwrites", "by-place", "none"),
     "delete": ("path", "deletes", "by-place", "none"),
