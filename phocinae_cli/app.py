@@ -216,7 +216,7 @@ def load_knowledge(env: Mapping[str, str]) -> Knowledge:
     """
     place = kb.__file__.rpartition("/")[0]
     try:
-        with open(f"{place}/kb.txt", encoding="utf-8") as file:
+        with open(f"{place}/kb.txt", "rb") as file:
             text = file.read()
     except OSError as error:
         raise PhocinaeError(

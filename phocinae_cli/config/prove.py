@@ -55,5 +55,5 @@ def _contradiction(entry: Entry, line: str, wanted: bool) -> Problem:
 
 def read_knowledge() -> Knowledge:
     """Return the knowledge base that comes with the package."""
-    with open(os.path.join(os.path.dirname(kb.__file__), "kb.txt"), encoding="utf-8") as file:
+    with open(os.path.join(os.path.dirname(kb.__file__), "kb.txt"), "rb") as file:
         return Knowledge(file.read())

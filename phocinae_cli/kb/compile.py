@@ -65,8 +65,12 @@ def load_directory(source_dir: Path) -> list[Tool]:
 
 
 def compile_tools(tools: list[Tool]) -> str:
-    """Return the sorted text: one line a name, the name, a tab, then the tool's fields."""
-    lines = [f"{name}\t{tool.line}" for tool in tools for name in tool.names]
+    """Return the sorted text: one line a name, the name, a tab, then the tool's fields, or `=` and its first name."""
+    lines = []
+    for tool in tools:
+        first, *others = tool.names
+        lines.append(f"{first}\t{tool.line}")
+        lines.extend(f"{name}\t={first}" for name in others)
     return "\n".join(sorted(lines)) + "\n"
 
 

@@ -117,47 +117,59 @@ def _first_words(when: str) -> tuple[str, ...]:
 class Knowledge:
     """The compiled knowledge base, with a user's own entries in front.
 
-    `text` is sorted lines of a name, a tab and the tool; `overlay` the same from the user's files.
+    `text` is sorted lines of a name, a tab and the tool (or `=` and the name it is described under); `overlay` the
+    same from the user's files. Both may be given as UTF-8 bytes: only the line that is found gets decoded.
     """
 
     __slots__ = ("_found", "_overlay", "_text")
 
-    def __init__(self, text: str, overlay: str = "") -> None:
-        self._text = text
-        self._overlay = overlay
+    def __init__(self, text: str | bytes, overlay: str | bytes = b"") -> None:
+        self._text = text.encode() if isinstance(text, str) else text
+        self._overlay = overlay.encode() if isinstance(overlay, str) else overlay
         self._found: dict[str, Tool | None] = {}
 
     def find(self, name: str) -> Tool | None:
         """Return what is known of a program, by the exact name it is called with, or None."""
         if name in self._found:
             return self._found[name]
-        line = _bisect(self._overlay, name) or _bisect(self._text, name)
-        tool = Tool(name, line) if line else None
+        line = self._line(name)
+        if line is not None and line.startswith("="):
+            tool = self.find(line[1:])
+        else:
+            tool = Tool(name, line) if line else None
         if len(self._found) > 4000:  # a resident process must not grow with every word that was ever typed
             self._found.clear()
         self._found[name] = tool
         return tool
 
+    def _line(self, name: str) -> str | None:
+        try:
+            key = name.encode()
+        except UnicodeEncodeError:  # half a character: no program is called that
+            return None
+        found = _bisect(self._overlay, key) or _bisect(self._text, key)
+        return found.decode() if found is not None else None
+
     def names(self) -> list[str]:
         """Return every described name, sorted."""
-        lines = (self._text + self._overlay).split("\n")
+        lines = (self._text + b"\n" + self._overlay).decode().split("\n")
         return sorted({line.partition("\t")[0] for line in lines if line})
 
 
-def _bisect(text: str, name: str) -> str | None:
+def _bisect(text: bytes, name: bytes) -> bytes | None:
     """Return what stands behind `name` and a tab at the start of a line of sorted text."""
-    if not name or "\n" in name or "\t" in name:
+    if not name or b"\n" in name or b"\t" in name:
         return None
-    wanted = name + "\t"
+    wanted = name + b"\t"
     low, high = 0, len(text)
     while low < high:
-        middle = text.rfind("\n", low, (low + high) // 2) + 1
+        middle = text.rfind(b"\n", low, (low + high) // 2) + 1
         if middle <= low:
             middle = low
-        end = text.find("\n", middle)
+        end = text.find(b"\n", middle)
         if end < 0:
             end = len(text)
-        key_end = text.find("\t", middle, end)
+        key_end = text.find(b"\t", middle, end)
         key = text[middle : key_end + 1]
         if key == wanted:
             return text[key_end + 1 : end]
