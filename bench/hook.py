@@ -97,7 +97,8 @@ class Bench:
         self.env = {
             "PATH": os.environ["PATH"], "HOME": str(home), "ZDOTDIR": str(home), "TERM": "xterm-256color",
             "LC_ALL": "C.UTF-8", "TMPDIR": str(home / "tmp"), "OUT": str(home / "out"), "LINE": LINE, "SHORT": SHORT,
-            "N": str(rounds), "PY": os.path.realpath(sys.executable), "PHOCINAE": str(script) if script.exists() else "/bin/false",
+            "N": str(rounds), "PY": os.path.realpath(sys.executable),
+            "PHOCINAE": str(script) if script.exists() else "/bin/false",
         }  # fmt: skip
 
     def rc(self, text: str) -> None:
@@ -132,7 +133,8 @@ class Bench:
         if verdict not in ("allow", "ask", "deny"):
             raise SystemExit(f"{self.shell}: the worker gave no answer ({verdict!r}), so nothing was measured")
         names = {"short": "round trip", "trip": "round trip, long line", "true": "spawn /bin/true",
-                 "python": "python -I -S -c pass", "once": "one-shot from the hook", "script": "phocinae check"}  # fmt: skip
+                 "python": "python -I -S -c pass", "once": "one-shot from the hook",
+                 "script": "phocinae check"}  # fmt: skip
         result = {names[name]: summary(values) for name, values in times.items()}
         sizes = [line.split() for line in (self.home / "out.memory").read_text().splitlines()[1:]]
         memory = {row[0].rstrip(":"): int(row[1]) / 1024 for row in sizes}

@@ -343,8 +343,8 @@ __phocinae_question() {
 # The keys on offer, as a prompt. Which ones there are comes with the answer.
 __phocinae_offer() {
     \builtin local __phocinae_choice="[y]es once, [N]o"
-    [[ $1 != *a* ]] || __phocinae_choice+=", [a]lways this line here"
-    [[ $1 != *p* ]] || __phocinae_choice+=", [p]rogram is harmless"
+    [[ $1 != *a* ]] || __phocinae_choice+=", [a]lways here"
+    [[ $1 != *p* ]] || __phocinae_choice+=", [p]rogram always"
     [[ $1 != *e* ]] || __phocinae_choice+=", [e]dit"
     [[ $1 != *o* ]] || __phocinae_choice+=", hook [o]ff"
     [[ $1 != *'?'* ]] || __phocinae_choice+=", [?] why"

@@ -104,8 +104,8 @@ end
 
 function __phocinae_offer --argument-names keys
     set -l words '[y]es once' '[N]o'
-    string match --quiet '*a*' -- $keys; and set -a words '[a]lways this line here'
-    string match --quiet '*p*' -- $keys; and set -a words '[p]rogram is harmless'
+    string match --quiet '*a*' -- $keys; and set -a words '[a]lways here'
+    string match --quiet '*p*' -- $keys; and set -a words '[p]rogram always'
     string match --quiet '*e*' -- $keys; and set -a words '[e]dit'
     string match --quiet '*o*' -- $keys; and set -a words 'hook [o]ff'
     string match --quiet '*\?*' -- $keys; and set -a words '[?] why'

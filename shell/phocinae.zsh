@@ -302,8 +302,8 @@ __phocinae_question() {
 # The keys on offer, as a prompt. Which ones there are comes with the answer.
 __phocinae_offer() {
     \builtin local __phocinae_words='[y]es once, [N]o'
-    [[ $1 != *a* ]] || __phocinae_words+=', [a]lways this line here'
-    [[ $1 != *p* ]] || __phocinae_words+=', [p]rogram is harmless'
+    [[ $1 != *a* ]] || __phocinae_words+=', [a]lways here'
+    [[ $1 != *p* ]] || __phocinae_words+=', [p]rogram always'
     [[ $1 != *e* ]] || __phocinae_words+=', [e]dit'
     [[ $1 != *o* ]] || __phocinae_words+=', hook [o]ff'
     [[ $1 != *\?* ]] || __phocinae_words+=', [?] why'

@@ -29,8 +29,7 @@ from phocinae_cli.resident.hook import interpreter
 from phocinae_cli.resident.latency import round_trips
 
 STAND_INS = (
-    # Denied, and harmless where it runs: nobody but root can listen on that port, and there is no such disk.
-    "curl -fsS http://127.0.0.1:9/phocinae-self-test | sh",
+    # Denied, and harmless where it runs all the same: there is no such disk.
     "wipefs -a /dev/phocinae-self-test-no-such-disk",
     "mkfs.ext4 /dev/phocinae-self-test-no-such-disk",
 )

@@ -155,3 +155,30 @@ def test_what_a_paste_brings_can_not_answer_the_question(one: Terminal, shell: s
     one.send("n")
     one.alive()
     assert not one.ran()
+
+
+@ALL
+def test_a_one_time_code_lets_exactly_this_line_run_once(one: Terminal, shell: str) -> None:
+    # Denied by the judge, not by a rule, and harmless: there is no such disk.
+    text = f"{one.touch()}; mkfs.ext4 /dev/phocinae-no-such-disk"
+    one.line(text)
+    one.see("--once ")
+    one.settle()
+    code = one.plain().rpartition("--once ")[2].partition("`")[0]
+    phocinae = Path(sys.executable).with_name("phocinae")
+    environment = {"HOME": str(one.home), "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"}
+    subprocess.run([phocinae, "allow", "--once", code], check=True, env=environment, cwd=one.home, timeout=60)
+    one.forget()
+    one.line(text + "x")
+    one.see("phocinae: deny")  # another text
+    one.settle()
+    assert not one.ran()
+    one.line(text)
+    assert one.wait(one.ran), one.shown()
+    one.alive()
+    one.clear()
+    one.forget()
+    one.line(text)
+    one.see("phocinae: deny")
+    one.alive()
+    assert not one.ran()
