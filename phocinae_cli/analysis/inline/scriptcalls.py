@@ -17,7 +17,7 @@ SHELLS = frozenset(("sh", "bash", "zsh", "dash", "ksh", "ash", "cmd", "cmd.exe",
 def call(reader: Reader, name: str, base: object, items: list[object]) -> object:
     """Return what a call gives, recording what it does; `base` is the object of a method, else None."""
     table = TABLES.get(reader.language, NODE)
-    deed = table.get(name)
+    deed = table.get(name) if base is None else METHODS.get(name) or table.get(name)
     if deed is None and "." in name and base is None:
         head, _, last = name.rpartition(".")
         deed = METHODS.get(last) if last in METHODS else None
@@ -25,8 +25,6 @@ def call(reader: Reader, name: str, base: object, items: list[object]) -> object
             base = Ref(head)
         elif name.startswith(("shelljs.", "shell.")):
             return reader.deeds.argv([known(last), *[text_of(item) for item in items]])
-    elif deed is None and base is not None:
-        deed = METHODS.get(name)
     if deed is None or deed == "none":
         return unknown(f"the result of {name}", taint_of(items) | taint_of(base))
     return Call(reader, name, base, items).do(deed)
@@ -256,7 +254,7 @@ class Call:
         return self._spawn()
 
     def _eval(self) -> object:
-        if not self.items or isinstance(self.items[-1], Made):
+        if not self.items or (isinstance(self.items[-1], Made) and self.items[-1].kind == "table"):
             return unknown("the result of a block")
         value = text_of(self.items[-1])
         if "network" in value.taint:
@@ -365,6 +363,13 @@ class Call:
                 call(self.reader, item.name, None, [self.base])
         return unknown("a list", taint_of(self.base))
 
+    def _then_self(self) -> object:
+        """`promise.then(f)`: a function by its name gets what was promised."""
+        for item in self.items:
+            if isinstance(item, Ref):
+                call(self.reader, item.name, None, [self.base])
+        return self.base
+
     # --- the network and stores --------------------------------------------------------------------------------
 
     def _fetch(self) -> object:
@@ -442,7 +447,8 @@ class Call:
 
     def _sql_method(self) -> object:
         if self.name == "exec" and self.reader.language == "node" and not _is_sql(self.first):
-            return unknown("a match")
+            matching = isinstance(self.base, Value) and self.base.unknown_why() == "a match"
+            return self._shelled(self.first) if self.first.known and not matching else unknown("a match")
         if _is_sql(self.first):
             self.deeds.code("sql", self.first)
         return unknown("rows")

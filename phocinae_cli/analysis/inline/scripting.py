@@ -101,10 +101,19 @@ class Reader:
         self.joins = GRAMMARS.get(language, GRAMMARS["node"]).joins
         self.connected = False
         self.shell_open = False
-        self.looping = False
+        self.looping = any(self._endless(at) for at in range(len(found)))
         self.sure = True
         self.block = 0
         self.depth = 0
+
+    def _endless(self, at: int) -> bool:
+        """Whether a loop without an end stands there: `while 1`, `while (true)`, `loop do`."""
+        if self.is_name(at, "loop"):
+            return True
+        if not self.is_name(at, "while"):
+            return False
+        following = self.tokens[at + 1 + self.is_op(at + 1, "(") :][:1]
+        return bool(following) and following[0].text in ("1", "true", "42")
 
     def walk(self) -> list[object]:
         """Walk every statement; return what the expressions gave."""
@@ -141,10 +150,16 @@ class Reader:
             token = self.tokens[at]
             if token.kind == "name" and token.text == "import" and self.language == "node":
                 return self._import(at + 1)
-            if token.kind == "name" and token.text in ("while", "loop", "until"):
-                self.looping = True
-                self.sure = False
-            elif token.kind == "name" and token.text in ("if", "for", "foreach", "unless", "each"):
+            if token.kind == "name" and token.text in (
+                "while",
+                "loop",
+                "until",
+                "if",
+                "for",
+                "foreach",
+                "unless",
+                "each",
+            ):
                 self.sure = False
             start = at
             while self.is_name(start, "const", "let", "var", "my", "our", "local"):
@@ -335,7 +350,7 @@ class Reader:
             for part in token.parts:
                 if isinstance(part, tuple):
                     self.inner(part[0])
-            return unknown("a match"), at + 1
+            return self._postfix(unknown("a match"), at + 1)
         if token.kind == "op":
             return self._operator(at, token.text)
         if token.kind == "name":
@@ -449,7 +464,9 @@ class Reader:
                 and at + 1 < len(self.tokens)
                 and self.tokens[at + 1].kind == "name"
             ):
-                thing, at = self._member(thing, self._plain(self.tokens[at + 1].text)), at + 2
+                name, at = self._plain(self.tokens[at + 1].text), at + 2
+                called = self.language in ("ruby", "perl") and not isinstance(thing, Ref) and not self.is_op(at, "(")
+                thing = call(self, name, thing, []) if called else self._member(thing, name)
             elif token.kind == "op" and token.text in ("->", "?.") and self.is_op(at + 1, "[", "{", "("):
                 at += 1
             elif token.kind == "op" and token.text == "(" and not (isinstance(thing, Value) and token.spaced):
@@ -569,6 +586,8 @@ class Reader:
             return either([self._called(choice, items, at)[0] for choice in thing.choices]), at
         if isinstance(thing, Ref):
             return call(self, thing.name, None, items), at
+        if isinstance(thing, Value) and self.language == "php" and (thing.exact or "").isidentifier():
+            return call(self, thing.text, None, items), at
         if isinstance(thing, Made) and thing.kind == "member":
             return call(self, str(thing.parts[1]), thing.parts[0], items), at
         return unknown("the result of a call", taint_of(items) | taint_of(thing)), at

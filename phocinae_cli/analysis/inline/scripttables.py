@@ -249,12 +249,13 @@ pack-self: pack
 post-url: post put request
 reverse: reverse
 run: system
-self: read toString body to_s chomp strip trim text json content decoded_content unpack split then pipe on
+self: read toString body to_s chomp strip trim text json content decoded_content unpack split pipe on
 shell: execSync
 sql-method: exec query execute do prepare exec_query
 store-destroy: destroy_all delete_all drop_database dropDatabase flushall flushdb flushAll flushDb
 unsure-method: delete
 write-self: spew
+then-self: then
 """)
 
 TABLES = {"perl": PERL, "ruby": RUBY, "node": NODE, "php": PHP, "lua": LUA, "r": R, "python": PYTHON}
