@@ -6,6 +6,7 @@ import gc
 import os
 import sys
 
+from phocinae_cli import bundle
 from phocinae_cli.options import quick
 
 TYPE_CHECKING = False
@@ -35,9 +36,13 @@ def run(argv: list[str], values: Values | None) -> int:
             from phocinae_cli.cli import main as run_command
 
             return run_command(argv)
+        bundled = bundle.attach()
         from phocinae_cli.cli.line import vet
 
-        return vet(values)
+        status = vet(values)
+        if not bundled:
+            bundle.save()
+        return status
     except BaseException as error:
         try:
             from phocinae_cli.cli import failure
