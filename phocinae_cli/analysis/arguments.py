@@ -114,7 +114,10 @@ def read_arguments(words: tuple[Value, ...], tool: Tool | None) -> Arguments:
             arguments.leading = len(arguments.flags)
         arguments.dashed = arguments.dashed or ended
         arguments.operands.append(word)
-        if style == "posix" or (stops and _stops_here(arguments.operands, stops)):
+        stopped = stops is not None and _stops_here(arguments.operands, stops)
+        if stopped and not ended and index < count and words[index].exact == "--":
+            index += 1  # `lxc exec NAME -- cmd`: it ends this command's own options
+        if style == "posix" or stopped:
             arguments.operands.extend(words[index:])
             break
         if not ended and verbs and len(arguments.operands) <= 2:
