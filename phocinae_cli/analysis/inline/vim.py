@@ -75,7 +75,7 @@ def ex(deeds: Deeds, line: str) -> None:
         return
     word = _word(line)
     rest = line[len(word) :].lstrip()
-    force = rest.startswith("!")
+    force = line[len(word) :].startswith("!")
     if word in PREFIXES or word + "!" in PREFIXES:
         ex(deeds, rest[1:] if force else rest)
         return
