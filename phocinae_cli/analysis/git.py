@@ -24,15 +24,17 @@ PROGRAM_ENDINGS = (
 )  # fmt: skip
 FOLDER_SETTINGS = ("core.hookspath", "init.templatedir")
 PLAIN_PROGRAMS = frozenset((
-    "cat", "less", "more", "most", "bat", "true", "false", "vim", "vi", "nvim", "nano", "emacs", "emacsclient", "code",
-    "subl",     "delta", "ssh", "diff-so-fancy", "difft", "git-lfs", "meld", "kdiff3", "vimdiff", "nvimdiff", "opendiff", "notepad",
-    "gpg", "gpg2", "micro", "hx", "helix", "zed", "cursor", "mate", "atom", "kate", "gedit", "rsmerge",
+    "cat", "less", "more", "most", "bat", "true", "false", "vim", "vi", "nvim", "nano", "emacs", "emacsclient",
+    "code", "subl", "delta", "ssh", "diff-so-fancy", "difft", "git-lfs", "meld", "kdiff3", "vimdiff", "nvimdiff",
+    "opendiff", "notepad", "gpg", "gpg2", "micro", "hx", "helix", "zed", "cursor", "mate", "atom", "kate", "gedit",
+    "rsmerge",
 ))  # fmt: skip
 """Pagers, editors and viewers that do nothing by being started."""
 SOURCE_ENDINGS = frozenset((
     "py", "js", "ts", "tsx", "jsx", "mjs", "cjs", "json", "md", "txt", "yml", "yaml", "toml", "lock", "html", "css",
-    "scss",     "go", "rs", "rb", "java", "kt", "swift", "cpp", "hpp", "cs", "php", "sh", "sql", "xml", "vue", "svelte", "ipynb",
-    "csv",     "cfg", "ini", "conf", "tf", "ex", "exs", "scala", "lua", "proto", "gradle", "rst", "png", "svg", "jpg",
+    "scss", "go", "rs", "rb", "java", "kt", "swift", "cpp", "hpp", "cs", "php", "sh", "sql", "xml", "vue", "svelte",
+    "ipynb", "csv", "cfg", "ini", "conf", "tf", "ex", "exs", "scala", "lua", "proto", "gradle", "rst", "png", "svg",
+    "jpg",
 ))  # fmt: skip
 FORCING = ("-f", "--force", "--force-with-lease", "--force-if-includes", "-d", "--delete")
 HEADS = ("HEAD", "@", "+HEAD", "+@")
@@ -66,7 +68,8 @@ def _cloned(invocation: Invocation) -> None:
     operands = invocation.arguments.operands[1:]
     if not operands or not (host_of(operands[0].text) or "@" in operands[0].text):
         return
-    target = operands[1].text if len(operands) > 1 else operands[0].text.rstrip("/").rpartition("/")[2].removesuffix(".git")
+    named = operands[0].text.rstrip("/").rpartition("/")[2].removesuffix(".git")
+    target = operands[1].text if len(operands) > 1 else named
     path = invocation.scope.resolve(target)
     if path is not None:
         invocation.scope.files[path] = Stream(None, frozenset(("network",)), "a clone")
@@ -124,9 +127,10 @@ def _setting(invocation: Invocation, name: str, body: Value) -> None:
         return
     if name not in PROGRAM_SETTINGS and not name.endswith(PROGRAM_ENDINGS):
         return
-    if name.startswith("credential.") and not text.startswith("/"):
-        if text.startswith("!"):
-            runs.code_of_value(invocation, "sh", body.cut(body.head().index("!") + 1), False, ())
+    if name.startswith("credential."):
+        if text.startswith(("!", "/")):
+            held = Stream(None, frozenset(("secret",)), "the credentials")  # git feeds them to its helper
+            invocation.run_text(text.removeprefix("!"), invocation.scope.child(), stdin=held)
         return
     if text in ("", "true", "false", "1", "0") or text.split()[0].rpartition("/")[2] in PLAIN_PROGRAMS:
         words = text.split()

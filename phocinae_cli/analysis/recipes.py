@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
 JUSTFILES = ("justfile", "Justfile", ".justfile")
 MAX_RECIPES = 40
-COMMON_SCRIPTS = frozenset(("test", "install", "time", "watch", "build", "start", "check", "type", "set", "link", "env"))
+COMMON_SCRIPTS = frozenset(("test", "install", "time", "watch", "build", "start", "check", "type", "set", "link"))
 """Names of scripts that are also names of programs: of these the script is meant."""
 PACKAGE_VERBS = ("run", "run-script", "rum", "urn")
 PACKAGE_SHORT = ("test", "t", "tst", "start", "stop", "restart")

@@ -15,15 +15,16 @@ if TYPE_CHECKING:
 SHELL_LANGUAGES = ("sh", "powershell", "cmd")
 MODIFIERS = ("remote", "each", "root", "package")
 PACKAGE_PROGRAMS = {
-    "angular/cli": "ng", "vue/cli": "vue", "nestjs/cli": "nest", "biomejs/biome": "biome", "playwright/test": "playwright",
-    "ionic/cli": "ionic", "tailwindcss/cli": "tailwindcss", "remix-run/dev": "remix", "sentry/cli": "sentry-cli",
-    "react-native-community/cli": "react-native", "aws-amplify/cli": "amplify", "stencil/core": "stencil",
-    "anthropic-ai/claude-code": "claude", "openai/codex": "codex", "google/gemini-cli": "gemini", "redocly/cli": "redocly",
-    "changesets/cli": "changeset", "graphql-codegen/cli": "graphql-codegen", "commitlint/cli": "commitlint",
-    "swc/cli": "swc", "babel/cli": "babel", "mermaid-js/mermaid-cli": "mmdc", "storybook/cli": "storybook",
-    "microsoft/rush": "rush", "capacitor/cli": "cap", "expo/cli": "expo", "shopify/cli": "shopify", "railway/cli": "railway",
-    "cloudflare/wrangler": "wrangler", "arethetypeswrong/cli": "attw", "vscode/vsce": "vsce", "stoplight/spectral-cli": "spectral",
-    "openapitools/openapi-generator-cli": "openapi-generator-cli", "typescript/native-preview": "tsgo", "lhci/cli": "lhci",
+    "angular/cli": "ng", "vue/cli": "vue", "nestjs/cli": "nest", "biomejs/biome": "biome", "playwright/test":
+    "playwright", "ionic/cli": "ionic", "tailwindcss/cli": "tailwindcss", "remix-run/dev": "remix", "sentry/cli":
+    "sentry-cli", "react-native-community/cli": "react-native", "aws-amplify/cli": "amplify", "stencil/core":
+    "stencil", "anthropic-ai/claude-code": "claude", "openai/codex": "codex", "google/gemini-cli": "gemini",
+    "redocly/cli": "redocly", "changesets/cli": "changeset", "graphql-codegen/cli": "graphql-codegen",
+    "commitlint/cli": "commitlint", "swc/cli": "swc", "babel/cli": "babel", "mermaid-js/mermaid-cli": "mmdc",
+    "storybook/cli": "storybook", "microsoft/rush": "rush", "capacitor/cli": "cap", "expo/cli": "expo",
+    "shopify/cli": "shopify", "railway/cli": "railway", "cloudflare/wrangler": "wrangler", "arethetypeswrong/cli":
+    "attw", "vscode/vsce": "vsce", "stoplight/spectral-cli": "spectral", "openapitools/openapi-generator-cli":
+    "openapi-generator-cli", "typescript/native-preview": "tsgo", "lhci/cli": "lhci",
 }  # fmt: skip
 """The program of a scoped package, where the names differ."""
 

@@ -159,8 +159,9 @@ def read_pattern(text: str) -> Pattern:
     """Return the pattern that a `when` text stands for.
 
     Tokens, in any order but for the words: `clean` or `a|b` or `get-*` the next operand; `-f|--force` one of
-    these options given; `-X=DELETE|--request=DELETE` with that value (a glob); `!-n|--dry-run` none given; `--` as an
-    option: it was given in front of an operand; `~GLOB` some further operand matches (`~a|b`); `!~GLOB` none does; `#0`, `#1+`, `#2` the number of further
+    these options given; `-X=DELETE|--request=DELETE` with that value (a glob); `!-n|--dry-run` none given; `--` as
+    an option: it was given in front of an operand; `~GLOB` some further operand matches (`~a|b`); `!~GLOB` none
+    does; `#0`, `#1+`, `#2` the number of further
     operands; `<` something is fed to standard input; `*` alone as the whole text: anything.
     """
     pattern = Pattern()
