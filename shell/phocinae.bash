@@ -48,7 +48,10 @@ __phocinae_enter() {
 # Sets __phocinae_verdict for a text: allow, deny, no (a person said so) or edit.
 __phocinae_judge() {
     case "$1" in
-        exit | logout | phocinae_off | PHOCINAE_OFF=1 | "export PHOCINAE_OFF=1") __phocinae_verdict=allow ;;
+        exit | logout | phocinae_off | PHOCINAE_OFF=1 | "export PHOCINAE_OFF=1")
+            __phocinae_drain # a paste must not switch the hook off for the lines behind
+            __phocinae_verdict=allow
+            ;;
     esac
     if [[ -n ${PHOCINAE_OFF-} ]] || [[ -z ${__phocinae_more} && $1 != *[![:space:]]* ]]; then
         __phocinae_verdict=allow
@@ -180,38 +183,39 @@ __phocinae_around() {
 
 # Sends a verb (check, explain, approve, program) with the body: to the worker, else to a process of its own, else unknown.
 __phocinae_query() {
-    \builtin local __phocinae_now
+    \builtin local __phocinae_now=0
     __phocinae_verdict="" __phocinae_message="" __phocinae_keys="" __phocinae_mark=""
-    if [[ ! -x ${__phocinae_python} || ! -r ${__phocinae_run} ]]; then
-        __phocinae_why="${__phocinae_python} or ${__phocinae_run} is gone: install phocinae again, then run \`phocinae install\`"
-        __phocinae_verdict=unknown
-        \builtin return
+    if ((__phocinae_resume)); then
+        \builtin printf -v __phocinae_now '%(%s)T' -1
+        ((__phocinae_now < __phocinae_resume)) || __phocinae_resume=0
     fi
-    \builtin printf -v __phocinae_now '%(%s)T' -1
     # A pipe holds 64 KiB: a worker that reads no more must not block the shell in the middle of writing.
-    if ((__phocinae_size <= 32000)) && ((__phocinae_now >= __phocinae_resume)); then
+    if ((__phocinae_size <= 32000 && !__phocinae_resume)); then
         if __phocinae_worker "$1"; then
             __phocinae_fails=0
             \builtin return
         fi
         if ((++__phocinae_fails >= 3)); then
+            \builtin printf -v __phocinae_now '%(%s)T' -1
             __phocinae_fails=0 __phocinae_resume=$((__phocinae_now + 60))
             __phocinae_say "phocinae: the worker does not answer; for a minute each line is checked by a process of its own"$'\r\n'
         fi
     fi
     __phocinae_once "$1" && \builtin return
     __phocinae_why="no answer within the time allowed; \`phocinae doctor\` finds out why"
+    if [[ ! -x ${__phocinae_python} || ! -r ${__phocinae_run} ]]; then
+        __phocinae_why="${__phocinae_python} or ${__phocinae_run} is gone: install phocinae again, then run \`phocinae install\`"
+    fi
     __phocinae_verdict=unknown
 }
 
 # Asks the worker, which is started here when there is none. Returns 1 when no usable answer came in time.
 __phocinae_worker() {
     \builtin local __phocinae_limit=0.8
-    if [[ -z ${__phocinae_pid} || ! -p ${__phocinae_dir}/q ]] || ! \builtin kill -0 "${__phocinae_pid}" 2>/dev/null; then
+    if [[ -z ${__phocinae_pid} ]] || ! \builtin kill -0 "${__phocinae_pid}"; then
         __phocinae_start || \builtin return 1
         __phocinae_limit=0.5
     fi
-    [[ -O ${__phocinae_dir}/q && -O ${__phocinae_dir}/r ]] || \builtin return 1
     ((__phocinae_id += 1))
     # Open for this one check only, so that no child inherits them; both ways, so that nothing blocks and nobody gets SIGPIPE.
     __phocinae_exchange "$1" "${__phocinae_limit}" 8<>"${__phocinae_dir}/q" 9<>"${__phocinae_dir}/r" && \builtin return 0

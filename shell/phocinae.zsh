@@ -14,7 +14,10 @@ __phocinae_preexec() {
     \builtin setopt noxtrace
     \builtin local __phocinae_verdict=unknown __phocinae_message= __phocinae_keys= __phocinae_mark= __phocinae_why=
     case $1 in
-        exit | logout | phocinae_off | PHOCINAE_OFF=1 | 'export PHOCINAE_OFF=1') \builtin return 0 ;;
+        exit | logout | phocinae_off | PHOCINAE_OFF=1 | 'export PHOCINAE_OFF=1')
+            __phocinae_drain # a paste must not switch the hook off for the lines behind
+            \builtin return 0
+            ;;
     esac
     [[ -z ${PHOCINAE_OFF-} && -n $__phocinae_on ]] || \builtin return 0
     # A pasted block comes here once for each of its commands, each time with the same $1: one answer is enough.
@@ -130,11 +133,6 @@ __phocinae_around() {
 # Sends a verb (check, explain, approve, program) with the body: to the worker, else to a process of its own, else unknown.
 __phocinae_query() {
     __phocinae_verdict= __phocinae_message= __phocinae_keys= __phocinae_mark=
-    if [[ ! -x $__phocinae_python || ! -r $__phocinae_run ]]; then
-        __phocinae_why="$__phocinae_python or $__phocinae_run is gone: install phocinae again, then run \`phocinae install\`"
-        __phocinae_verdict=unknown
-        \builtin return
-    fi
     if [[ -z $__phocinae_large ]] && ((SECONDS >= __phocinae_resume)); then
         if __phocinae_worker $1; then
             __phocinae_fails=0
@@ -147,6 +145,9 @@ __phocinae_query() {
     fi
     __phocinae_once $1 && \builtin return
     __phocinae_why='no answer within the time allowed; `phocinae doctor` finds out why'
+    if [[ ! -x $__phocinae_python || ! -r $__phocinae_run ]]; then
+        __phocinae_why="$__phocinae_python or $__phocinae_run is gone: install phocinae again, then run \`phocinae install\`"
+    fi
     __phocinae_verdict=unknown
 }
 
@@ -155,11 +156,10 @@ __phocinae_worker() {
     \builtin setopt localoptions nomultibyte # lengths are in bytes
     \builtin local __phocinae_limit=0.8 __phocinae_out= __phocinae_in=
     \builtin local -i __phocinae_failed=1
-    if [[ -z $__phocinae_pid || ! -p $__phocinae_dir/q ]] || ! \builtin kill -0 $__phocinae_pid 2>/dev/null; then
+    if [[ -z $__phocinae_pid ]] || ! \builtin kill -0 $__phocinae_pid 2>/dev/null; then
         __phocinae_start || \builtin return 1
         __phocinae_limit=0.5
     fi
-    [[ -O $__phocinae_dir/q && -O $__phocinae_dir/r ]] || \builtin return 1
     ((__phocinae_id += 1))
     {
         # Open for this one check only and closed to children; both ways, so that nothing blocks and nobody gets SIGPIPE.

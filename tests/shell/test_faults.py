@@ -315,6 +315,22 @@ def test_nobody_is_locked_in(broken: Open, shell: str, line: str) -> None:
 
 
 @BOTH
+@pytest.mark.parametrize("line", ["phocinae_off", "PHOCINAE_OFF=1"])
+def test_a_paste_can_not_switch_the_hook_off_for_the_lines_behind(terminal: Open, shell: str, line: str) -> None:
+    for hooked in (False, True):
+        one = terminal(shell, hooked, name=str(hooked))
+        one.send(f"{line}\r{one.touch()} DENYME\r")
+        if not hooked:
+            assert one.wait(one.ran)
+            continue
+        one.settle(0.3)
+        assert not one.ran()
+        one.alive()
+        assert not one.ran()
+        assert not one.judged()  # it is off by now, and only what was pasted along was thrown away
+
+
+@BOTH
 def test_an_interpreter_that_hangs_costs_no_more_than_the_budget(broken: Open, tmp_path: Path, shell: str) -> None:
     slow = tmp_path / "slow-python"
     slow.write_text("#!/bin/sh\nexec sleep 30\n")
