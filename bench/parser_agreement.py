@@ -188,8 +188,8 @@ def main() -> int:
         except OSError:
             print(f"{shell}: skipped, not installed")
             continue
-        good &= compare(shell, "lines", lines, options)[1] >= 0.999
-        good &= compare(shell, "mutants", mutants, options)[1] >= 0.99
+        good &= compare(shell, "lines", lines, options)[0] >= 0.999
+        good &= compare(shell, "mutants", mutants, options)[0] >= 0.99
     return 0 if good else 1
 
 

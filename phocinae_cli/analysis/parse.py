@@ -99,7 +99,7 @@ class Parser(Compounds):
             patterns = self.patterns(i)
             body = self.block(allow_empty=True)
             i = self.i
-            if s[i] != ";":
+            if s[i] != ";" or s[i + 1] not in ";&|":
                 clauses.append((patterns, body, ""))
                 self.expect(*closers)
                 break

@@ -20,7 +20,7 @@ from phocinae_cli.analysis.syntax import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from phocinae_cli.analysis.syntax import Part
+    from phocinae_cli.analysis.syntax import Part, Redirect
 
 _UNARY = frozenset("abcdefghkLnNoprsStuvwxzGOR")
 _BINARY = frozenset(("=", "==", "!=", "=~", "-nt", "-ot", "-ef", "-eq", "-ne", "-lt", "-le", "-gt", "-ge"))
@@ -190,10 +190,13 @@ class Compounds(Commands):
         if names or isinstance(node, Simple) or not self.z:
             return Function(names, node, start, node.end)
         args = list(self.items(self.i))
+        redirects: list[Redirect] = []
         while (redirect := self.redirection(self.i)) is not None:
-            node.redirects = (*node.redirects, redirect)
+            redirects.append(redirect)
             args.extend(self.items(self.i))
-        return Function(names, node, start, max(node.end, self.i), tuple(args))
+        function = Function(names, node, start, max(node.end, self.i), tuple(args))
+        function.redirects = tuple(redirects)
+        return function
 
     def compound_ahead(self, i: int) -> bool:
         """Tell whether a compound command starts at `i`."""

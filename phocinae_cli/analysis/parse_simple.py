@@ -57,6 +57,9 @@ class Commands(Lists):
                     return self.behind_redirections(i, assigns, redirects)
                 else:
                     words.append(Word((Literal(text, False, i, j),), False, i, j))
+            elif j == i and c in "'\"" and (word := self.quotes(i, c)) is not None:
+                words.append(word)
+                j = word.end
             else:
                 j = self.element(i, j, words, assigns, redirects, late)
                 if j == i:
@@ -102,6 +105,17 @@ class Commands(Lists):
             c = s[j]
         self.i = i
         return Simple(tuple(assigns), tuple(words), tuple(redirects), start, end, tuple(late))
+
+    def quotes(self, i: int, c: str) -> Word | None:
+        """Return the word at `i` if it is one pair of the quotes `c` around plain text, as most quoted words are."""
+        s = self.s
+        k = s.find(c, i + 1)
+        if k < 0 or (s[k + 1] not in _WORD_ENDS and k + 1 < self.n):
+            return None
+        text = s[i + 1 : k]
+        if c == '"' and ("$" in text or "\\" in text or "`" in text):
+            return None
+        return Word((Literal(text, True, i, k + 1),) if text else (), True, i, k + 1)
 
     def declares(self, words: list[Word], text: str) -> bool:
         """Tell whether `text` is an assignment among the arguments of `words`, as in `export x=}`."""

@@ -164,7 +164,7 @@ class Words(Cursor):
             text = s[i:j]
             if "$" not in text and "\\" not in text and "`" not in text:
                 if text:
-                    parts.append(Literal(text, True, i, j))
+                    parts.append(Literal(text, True, i - 1, j + 1))
                 return j + 1
         j = self.run(i, IN_QUOTES, True, parts)
         if j >= self.n:

@@ -215,7 +215,9 @@ class Simple(Node):
         end: int,
         late_assigns: tuple[Assign, ...] = (),
     ) -> None:
-        super().__init__(start, end, redirects)
+        self.start = start  # spelt out: a call to the base class costs half a node
+        self.end = end
+        self.redirects = redirects
         self.assigns = assigns
         self.words = words
         self.late_assigns = late_assigns
@@ -229,7 +231,9 @@ class Pipeline(Node):
     def __init__(
         self, commands: tuple[Node, ...], start: int, end: int, negated: bool = False, timed: bool = False
     ) -> None:
-        super().__init__(start, end)
+        self.start = start
+        self.end = end
+        self.redirects = ()
         self.commands = commands
         self.negated = negated
         self.timed = timed
@@ -241,7 +245,9 @@ class AndOr(Node):
     __slots__ = ("first", "rest")
 
     def __init__(self, first: Node, rest: tuple[tuple[str, Node], ...], start: int, end: int) -> None:
-        super().__init__(start, end)
+        self.start = start
+        self.end = end
+        self.redirects = ()
         self.first = first
         self.rest = rest
 
@@ -255,7 +261,9 @@ class Sequence(Node):
     __slots__ = ("items",)
 
     def __init__(self, items: tuple[tuple[Node, str], ...], start: int, end: int) -> None:
-        super().__init__(start, end)
+        self.start = start
+        self.end = end
+        self.redirects = ()
         self.items = items
 
 
