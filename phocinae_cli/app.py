@@ -189,8 +189,7 @@ class Checker:
         report = Report(
             request,
             verdict,
-            steps_of(analysis),
-            facts_in_words(facts),
+            lambda: (steps_of(analysis), facts_in_words(facts)),
             error=error_of(failures[0]) if failures else None,
             notices=self.notices,
         )

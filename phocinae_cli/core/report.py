@@ -4,8 +4,12 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from phocinae_cli.core.request import Request
     from phocinae_cli.core.verdict import Verdict
+
+    Told = tuple[tuple["Step", ...], tuple[tuple[str, str], ...]]
 
 
 class Step:
@@ -37,26 +41,41 @@ class Step:
 class Report:
     """A verdict, the request it answers, and the steps and facts behind it.
 
-    `taken_ms` is the wall time in milliseconds; `facts` are pairs of a question and its answer in words;
-    `error` is a pair of code and message when the check itself failed, else None.
+    `taken_ms` is the wall time in milliseconds; `steps` are the commands that would run, `facts` pairs of a question
+    and its answer in words: both are worked out by `explained` when somebody first asks for them, since a plain check
+    never does. `error` is a pair of code and message when the check itself failed, else None.
     """
 
-    __slots__ = ("error", "facts", "notices", "request", "steps", "taken_ms", "verdict")
+    __slots__ = ("_told", "error", "explained", "notices", "request", "taken_ms", "verdict")
 
     def __init__(
         self,
         request: Request,
         verdict: Verdict,
-        steps: tuple[Step, ...] = (),
-        facts: tuple[tuple[str, str], ...] = (),
+        explained: Callable[[], Told] | None = None,
         taken_ms: float = 0.0,
         error: tuple[str, str] | None = None,
         notices: tuple[str, ...] = (),
     ) -> None:
         self.request = request
         self.verdict = verdict
-        self.steps = steps
-        self.facts = facts
+        self.explained = explained
         self.taken_ms = taken_ms
         self.error = error
         self.notices = notices
+        self._told: Told | None = None
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The commands that would run, as `explain` shows them."""
+        return self._explanation()[0]
+
+    @property
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        """What was looked up on the machine, each question with its answer."""
+        return self._explanation()[1]
+
+    def _explanation(self) -> Told:
+        if self._told is None:
+            self._told = self.explained() if self.explained is not None else ((), ())
+        return self._told

@@ -35,6 +35,7 @@ class Tool:
     """What is known of one program: how it reads its arguments, and its rows by the verb they start with."""
 
     __slots__ = (
+        "_options",
         "_pending",
         "help",
         "name",
@@ -69,6 +70,7 @@ class Tool:
         # has hundreds and a line meets a few.
         self.rows: dict[str, list[Row]] = {}
         self._pending: dict[str, list[str]] = {}
+        self._options: dict[str, frozenset[str]] = {}
         for text in fields["rows"].split(SEP_ROW) if fields["rows"] else ():
             for verb in _first_words(text.split(SEP_ITEM, 2)[1]):
                 self._pending.setdefault(verb, []).append(text)
@@ -87,12 +89,18 @@ class Tool:
 
     def options_for(self, verb: str) -> frozenset[str]:
         """Return every option that the rows for a verb name, with those that take a value."""
+        known = self._options.get(verb)
+        if known is not None:
+            return known
         found = set(self.values | self.verbs.get(verb, frozenset()))
         for row in self.rows_for(verb):
             for group in row.when.any_of:
                 found.update(name for name, _ in group)
             found.update(name for name, _ in row.when.none_of)
-        return frozenset(found)
+        if len(self._options) > 200:  # verbs are whatever was typed
+            self._options.clear()
+        self._options[verb] = frozenset(found)
+        return self._options[verb]
 
     def _decoded(self, verb: str) -> list[Row]:
         if verb not in self.rows:

@@ -60,7 +60,7 @@ def verdict(decision: str, reason: str, harm: str | None, findings: tuple[Findin
 def _sudo() -> Report:
     text = "cd src && sudo rm -rf ~/work"
     made = denied(text, "sudo rm -rf ~/work", via=("sudo",))
-    made.steps = (
+    steps = (
         Step(("cd", "src"), (), (), (), 0, 6),
         Step(("sudo", "rm", "-rf", "/home/ada/work"), (), (), (), 10, 28),
         Step(
@@ -72,7 +72,8 @@ def _sudo() -> Report:
             28,
         ),
     )
-    made.facts = (("/home/ada/work", "directory"), ("git work tree of /srv/app", "/srv/app, clean"))
+    facts = (("/home/ada/work", "directory"), ("git work tree of /srv/app", "/srv/app, clean"))
+    made.explained = lambda: (steps, facts)
     return made
 
 
@@ -104,10 +105,11 @@ def _unknown() -> Report:
     )  # fmt: skip
     made = report(text, verdict(ASK, "confidence-below-threshold", None, (guilty,)))
     made.verdict.confidence, made.verdict.model_decision, made.verdict.escalate = 0.3, None, True
-    made.steps = (
+    steps = (
         Step(("./deploy.sh", "<parameter TARGET>"), (), ("does something unknown ./deploy.sh  (not certain)",),
              ("nobody described ./deploy.sh", "a word is known only when it runs"), 0, len(text)),
     )  # fmt: skip
+    made.explained = lambda: (steps, ())
     return made
 
 
