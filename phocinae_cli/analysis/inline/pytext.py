@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import base64
 import binascii
-import bz2
 import codecs
-import lzma
-import shlex
 import zlib
 
 from phocinae_cli.analysis.inline.deeds import joined
@@ -201,7 +197,7 @@ def _decode(data: str | bytes | bytearray, name: str) -> object:
         if name.startswith("hex"):
             return bytes.fromhex(raw.decode())
         if name.startswith("base64"):
-            return base64.b64decode(raw)
+            return binascii.a2b_base64(raw)
         if name == "zlib":
             return inflate(raw)
         return raw.decode("unicode_escape")
@@ -223,7 +219,7 @@ def _b64(data: object, *_: object) -> object:
     if not isinstance(raw, bytes):
         raise TypeError
     raw = raw.replace(b"-", b"+").replace(b"_", b"/")
-    return base64.b64decode(raw + b"=" * (-len(raw) % 4))
+    return binascii.a2b_base64(raw + b"=" * (-len(raw) % 4))
 
 
 def inflate(data: bytes, wbits: int = 15) -> bytes:
@@ -235,6 +231,29 @@ def _raw(function: object) -> object:
     def apply(data: object, *_: object) -> object:
         raw = data.encode() if isinstance(data, str) else data
         return function(raw)  # type: ignore[operator]
+
+    return apply
+
+
+def _late(module: str, name: str) -> object:
+    """Return a function of a module that is loaded only when the code needs it."""
+
+    def apply(*arguments: object) -> object:
+        import importlib
+
+        return getattr(importlib.import_module(module), name)(*arguments)
+
+    return apply
+
+
+def _unpack(module: str, kind: str) -> object:
+    """Return a decompressor of `bz2` or `lzma` that stops at LIMIT bytes."""
+
+    def apply(data: bytes) -> bytes:
+        import importlib
+
+        found = getattr(importlib.import_module(module), kind)().decompress(data, LIMIT)
+        return bytes(found)
 
     return apply
 
@@ -256,11 +275,11 @@ PURE: dict[str, object] = {
     "base64.standard_b64decode": _b64,
     "base64.decodebytes": _b64,
     "base64.decodestring": _b64,
-    "base64.b32decode": _raw(base64.b32decode),
-    "base64.b16decode": _raw(base64.b16decode),
-    "base64.b85decode": _raw(base64.b85decode),
-    "base64.a85decode": _raw(base64.a85decode),
-    "base64.b64encode": _raw(base64.b64encode),
+    "base64.b32decode": _raw(_late("base64", "b32decode")),
+    "base64.b16decode": _raw(_late("base64", "b16decode")),
+    "base64.b85decode": _raw(_late("base64", "b85decode")),
+    "base64.a85decode": _raw(_late("base64", "a85decode")),
+    "base64.b64encode": _raw(_late("base64", "b64encode")),
     "binascii.unhexlify": binascii.unhexlify,
     "binascii.a2b_hex": binascii.unhexlify,
     "binascii.a2b_base64": _b64,
@@ -270,12 +289,12 @@ PURE: dict[str, object] = {
     "codecs.encode": _codec,
     "zlib.decompress": _raw(inflate),
     "gzip.decompress": _raw(lambda data: inflate(data, 31)),
-    "bz2.decompress": _raw(lambda data: bz2.BZ2Decompressor().decompress(data, LIMIT)),
-    "lzma.decompress": _raw(lambda data: lzma.LZMADecompressor().decompress(data, LIMIT)),
-    "shlex.split": shlex.split,
-    "shlex.quote": shlex.quote,
-    "shlex.join": shlex.join,
+    "bz2.decompress": _raw(_unpack("bz2", "BZ2Decompressor")),
+    "lzma.decompress": _raw(_unpack("lzma", "LZMADecompressor")),
+    "shlex.split": _late("shlex", "split"),
+    "shlex.quote": _late("shlex", "quote"),
+    "shlex.join": _late("shlex", "join"),
     "str.join": lambda base, items: base.join(items),
-    "urllib.parse.unquote": lambda text, *_: __import__("urllib.parse").parse.unquote(text),
-    "textwrap.dedent": lambda text: __import__("textwrap").dedent(text),
+    "urllib.parse.unquote": _late("urllib.parse", "unquote"),
+    "textwrap.dedent": _late("textwrap", "dedent"),
 }

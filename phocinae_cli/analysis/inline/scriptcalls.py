@@ -17,7 +17,7 @@ SHELLS = frozenset(("sh", "bash", "zsh", "dash", "ksh", "ash", "cmd", "cmd.exe",
 def call(reader: Reader, name: str, base: object, items: list[object]) -> object:
     """Return what a call gives, recording what it does; `base` is the object of a method, else None."""
     table = TABLES.get(reader.language, NODE)
-    deed = table.get(name) if base is None else METHODS.get(name) or table.get(name)
+    deed = "shell" if name == "`" else table.get(name) if base is None else METHODS.get(name) or table.get(name)
     if deed is None and "." in name and base is None:
         head, _, last = name.rpartition(".")
         deed = METHODS.get(last) if last in METHODS else None
@@ -432,9 +432,26 @@ class Call:
             return unknown("what the other side sends", NETWORK)
         return unknown("a line that it reads", self.deeds.invocation.stdin.taint)
 
+    def _send_peer(self) -> object:
+        """Something written to a connection goes to the other machine."""
+        if isinstance(self.base, Made) and self.base.kind == "socket":
+            self.deeds.send(text_of(self.base), [text_of(item) for item in self.items])
+        return unknown("nothing")
+
+    def _pipe_self(self) -> object:
+        for item in self.items:
+            if "network" in taint_of(item):
+                self.deeds.send(text_of(item), [text_of(self.base)])
+        return self.base
+
+    def _module(self) -> object:
+        return Ref(self.first.text) if self.first.known else unknown("a module")
+
     def _listen(self) -> object:
         self.deeds.listen(self.name)
         self.reader.connected = True
+        if self.reader.shell_open:
+            self.deeds.remote_shell()
         return Made("socket", unknown("whoever connects", NETWORK))
 
     def _serve(self) -> object:

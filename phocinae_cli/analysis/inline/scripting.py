@@ -343,7 +343,7 @@ class Reader:
         if token.kind == "str":
             return self._postfix(self.filled(token), at + 1)
         if token.kind == "cmd":
-            return self.deeds.shell(text_of(self.filled(token))), at + 1
+            return call(self, "`", None, [self.filled(token)]), at + 1
         if token.kind == "num":
             return known(token.text), at + 1
         if token.kind == "re":

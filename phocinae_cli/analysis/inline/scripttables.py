@@ -80,6 +80,7 @@ run: system exec spawn Kernel.system Kernel.exec Kernel.spawn Process.spawn IO.p
 stdin: STDIN.read $stdin.read ARGF.read gets STDIN.gets
 touch: FileUtils.touch
 write: File.write IO.write File.binwrite File.truncate
+write-second: IO.copy_stream FileUtils.copy_stream
 """)
 
 NODE = _table("""
@@ -180,7 +181,7 @@ env: os.getenv
 eval: loadstring load
 include: dofile loadfile
 mv: os.rename
-none: require os.exit
+none: os.exit
 open-mode: io.open
 print: print
 shell: os.execute io.popen vim.fn.system
@@ -189,6 +190,8 @@ tmp: os.tmpname
 vim: vim.cmd
 write: io.output
 write-out: io.write
+module: require
+listen: socket.bind
 """)
 
 R = _table("""
@@ -241,7 +244,7 @@ delete-self: unlink
 delete-tree: rmSync
 delete-tree-self: rmtree remove_tree
 fetch-url: get
-from-peer: gets recv
+from-peer: receive sysread readline gets recv
 join-self: join
 map-self: each forEach map
 none: write listen
@@ -249,13 +252,15 @@ pack-self: pack
 post-url: post put request
 reverse: reverse
 run: system
-self: read toString body to_s chomp strip trim text json content decoded_content unpack split pipe on
+self: read toString body to_s chomp strip trim text json content decoded_content unpack split  on
 shell: execSync
 sql-method: exec query execute do prepare exec_query
 store-destroy: destroy_all delete_all drop_database dropDatabase flushall flushdb flushAll flushDb
 unsure-method: delete
 write-self: spew
 then-self: then
+pipe-self: pipe
+send-peer: send sendall syswrite puts print
 """)
 
 TABLES = {"perl": PERL, "ruby": RUBY, "node": NODE, "php": PHP, "lua": LUA, "r": R, "python": PYTHON}
