@@ -6,6 +6,7 @@ from phocinae_cli.analysis.collect import Collector
 from phocinae_cli.analysis.commands import run_command
 from phocinae_cli.analysis.evaluate import Context, Evaluator
 from phocinae_cli.analysis.parse import parse
+from phocinae_cli.analysis.paths import whereabouts
 from phocinae_cli.analysis.redirects import redirected
 from phocinae_cli.analysis.scope import Body, Scope
 from phocinae_cli.analysis.syntax import Fault, Function, Literal, Simple, Tree
@@ -57,7 +58,7 @@ def _posix(request: Request, collector: Collector) -> Analysis:
     scope = Scope(request)
     fact = collector.facts.trees.get(request.cwd)
     if fact is not None and fact.root is not None:
-        scope.where.root = fact.root
+        scope.where = whereabouts(request.cwd, scope.home, fact.root)
     _define(request, scope, dialect)
     try:
         evaluator.node(tree.body, scope, context, EMPTY)
@@ -103,4 +104,8 @@ def _plain(tree: Tree, scope: Scope) -> bool:
     name = node.words[0].bare()
     if name is None or name in scope.functions or name in scope.aliases:
         return False
-    return all(isinstance(part, Literal) for word in node.words for part in word.parts)
+    for word in node.words:
+        for part in word.parts:
+            if part.__class__ is not Literal:
+                return False
+    return True

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from phocinae_cli.kb.lookup import Tool
 
 NO_VALUES: frozenset[str] = frozenset()
+NO_STOPS: dict[str, int] = {}
 
 
 class Arguments:
@@ -38,7 +39,11 @@ class Arguments:
 
     def has(self, *names: str) -> bool:
         """Return whether one of the options was given."""
-        return any(self._same(name, given) for given, _ in self.flags for name in names)
+        for given, _ in self.flags:
+            for name in names:
+                if given == name or self._same(name, given):
+                    return True
+        return False
 
     def value(self, *names: str) -> Value | None:
         """Return the value of the last of the options that has one, or None."""
@@ -87,7 +92,7 @@ def read_arguments(words: tuple[Value, ...], tool: Tool | None) -> Arguments:
         return arguments
     values = tool.values if tool is not None else NO_VALUES
     verbs = tool.verbs if tool is not None else {}
-    stops = tool.stops if tool is not None else None
+    stops = tool.stops if tool is not None else NO_STOPS
     index, count = 0, len(words)
     ended = False
     verb = ""
@@ -114,7 +119,7 @@ def read_arguments(words: tuple[Value, ...], tool: Tool | None) -> Arguments:
             arguments.leading = len(arguments.flags)
         arguments.dashed = arguments.dashed or ended
         arguments.operands.append(word)
-        stopped = stops is not None and _stops_here(arguments.operands, stops)
+        stopped = bool(stops) and _stops_here(arguments.operands, stops)
         if stopped and not ended and index < count and words[index].exact == "--":
             index += 1  # `lxc exec NAME -- cmd`: it ends this command's own options
         if style == "posix" or stopped:
@@ -224,12 +229,20 @@ def holds(pattern: Pattern, arguments: Arguments, fed: bool) -> int:
         text = operand.text.lower() if folds else operand.text
         if not any(glob_match(word, text) for word in alternatives):
             return -1
-    for group in pattern.any_of:
-        if not any(arguments.meets(option) for option in group):
+    if pattern.any_of or pattern.none_of:
+        flags = arguments.flags
+        if not flags and not arguments.dashed and pattern.any_of:
             return -1
-    for option in pattern.none_of:
-        if arguments.meets(option):
-            return -1
+        for group in pattern.any_of:
+            for option in group:
+                if arguments.meets(option):
+                    break
+            else:
+                return -1
+        if flags or arguments.dashed:
+            for option in pattern.none_of:
+                if arguments.meets(option):
+                    return -1
     taken = len(words)
     rest = operands[taken:]
     if len(rest) < pattern.low or (pattern.high >= 0 and len(rest) > pattern.high):

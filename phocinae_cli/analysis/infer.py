@@ -59,7 +59,7 @@ def apply_rows(invocation: Invocation, tool: Tool) -> Stream:
         shown = f"{invocation.name} {verb}".strip()
         why = f"nobody has described this use of `{invocation.name}`"
         invocation.effect("unknown", shown, f"{invocation.name}.undescribed", why, certain=False)
-    if not any(row.runs for row, _ in matched):  # a wrapper shows nothing itself
+    if "secret" in printed.taint and not any(row.runs for row, _ in matched):  # a wrapper shows nothing itself
         _secrets_shown(invocation, tool)
     return printed
 

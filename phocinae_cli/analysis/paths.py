@@ -142,6 +142,8 @@ class Whereabouts:
         found = self._placed.get(path)
         if found is None:
             found = _device(path) or _access(path) or self._owned(path) or _system(path)
+            if len(self._placed) > MAX_REMEMBERED:
+                self._placed.clear()
             self._placed[path] = found
         return found
 
@@ -164,6 +166,21 @@ class Whereabouts:
         if parts[1] in ("home", "Users", "root") and len(parts) > 2:
             return _inside_home("/" + "/".join(parts[3:])) if len(parts) > 3 and _special(path) else "home-other"
         return _temp(path)
+
+
+MAX_REMEMBERED = 2000
+_made: dict[tuple[str, str, str | None], Whereabouts] = {}
+
+
+def whereabouts(project: str, home: str, root: str | None = None) -> Whereabouts:
+    """Return the classification for a place to work in; the same one again for the same place."""
+    key = (project, home, root)
+    found = _made.get(key)
+    if found is None:
+        if len(_made) > 64:
+            _made.clear()
+        found = _made[key] = Whereabouts(project, home, root)
+    return found
 
 
 def _top_of_system(path: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from phocinae_cli.analysis.paths import Whereabouts, normalise
+from phocinae_cli.analysis.paths import normalise, whereabouts
 from phocinae_cli.analysis.values import NOTHING, Stream, Unknown, Value, known, unknown
 
 TYPE_CHECKING = False
@@ -54,7 +54,7 @@ class Scope:
         self.name = "shell"
         self.ifs = " \t\n"
         self.zsh = request.shell == "zsh"
-        self.where = Whereabouts(request.cwd, self.home)
+        self.where = whereabouts(request.cwd, self.home)
         self.on_substitute: Callable[[CommandSub, Scope], Value] = _no_substitute
         self.on_process: Callable[[ProcessSub, Scope], Value] = _no_substitute
 
@@ -87,7 +87,7 @@ class Scope:
         twin = self.copy()
         twin.variables, twin.functions, twin.aliases, twin.env = {}, {}, {}, {}
         twin.home, twin.user, twin.cwd = "/home/remote", "remote", "/home/remote"
-        twin.where = Whereabouts("", twin.home)
+        twin.where = whereabouts("", twin.home)
         twin.positional = ()
         return twin
 

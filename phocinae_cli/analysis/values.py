@@ -72,6 +72,8 @@ class Value:
 
     def head(self) -> str:
         """Return the known text in front of the first unknown part."""
+        if self.exact is not None:
+            return self.exact
         found = ""
         for part in self.parts:
             if not isinstance(part, str):

@@ -79,6 +79,13 @@ def _squeeze(parts: list[str | Unknown]) -> tuple[str | Unknown, ...]:
 
 def product(gathered: list[tuple[Fields, ...]]) -> tuple[Fields, ...]:
     """Return every combination of alternatives in order; raises TooMuch beyond MAX_ALTERNATIVES of them."""
+    single: list[Value] = []
+    for alternatives in gathered:
+        if len(alternatives) != 1:
+            break
+        single.extend(alternatives[0])
+    else:
+        return (tuple(single),)
     combined: list[Fields] = [()]
     for alternatives in gathered:
         if len(alternatives) == 1:
