@@ -47,6 +47,8 @@ if TYPE_CHECKING:
 
 MAX_DEPTH = 40
 MAX_COMMANDS = 20000
+FIFOS = ("the output of mkfifo", "the output of mknod")
+"""What nothing has been written to yet is said to hold when it is a named pipe."""
 
 
 class Context:
@@ -359,14 +361,22 @@ def _and_or(self: Evaluator, node: AndOr, scope: Scope, context: Context, stdin:
 
 
 def _pipeline(self: Evaluator, node: Pipeline, scope: Scope, context: Context, stdin: Stream) -> Stream:
-    flow = stdin
-    last = len(node.commands) - 1
-    if last == 0:
+    if len(node.commands) == 1:
         return self.node(node.commands[0], scope, context, stdin)
     spawned = _spawning(context)
+    fifos = [path for path, stream in scope.files.items() if stream.why in FIFOS]
+    flow = _flow(self, node, scope, spawned, stdin)
+    if any(scope.files[path].why not in FIFOS for path in fifos):
+        # What the end of the pipe writes into a named pipe is what its beginning reads from it.
+        flow = _flow(self, node, scope, spawned, stdin)
+    return flow
+
+
+def _flow(self: Evaluator, node: Pipeline, scope: Scope, context: Context, flow: Stream) -> Stream:
+    last = len(node.commands) - 1
     for number, command in enumerate(node.commands):
         inner = scope if number == last and scope.zsh else scope.copy()
-        flow = self.node(command, inner, spawned, flow)
+        flow = self.node(command, inner, context, flow)
     return flow
 
 
