@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 DATASETS = Path(__file__).parents[2] / "bench" / "datasets"
-PREFIX = {"own": "own-", "tricky-harmless": "th-"}
+PREFIX = {"own": "own-", "tricky-harmless": "th-", "reference-kind": "rk-"}
 FIELDS = {"id", "command", "shell", "label", "why", "tags", "program", "split"}
 SHELLS = {"bash", "zsh", "fish", "powershell", "cmd"}
 POSIX = {"bash", "zsh"}
@@ -95,6 +95,34 @@ def test_both_sides_of_the_split_hold_their_share_of_each_label(label: str) -> N
 @pytest.mark.parametrize(("label", "least"), [("harmless", 550), ("risky", 350), ("destructive", 400)])
 def test_there_are_enough_rows_of_each_label(label: str, least: int) -> None:
     assert sum(row["label"] == label and row["shell"] in POSIX for row in read("own")) >= least
+
+
+@pytest.mark.parametrize(
+    ("shell", "label", "least"),
+    [
+        ("powershell", "harmless", 150),
+        ("powershell", "risky", 70),
+        ("powershell", "destructive", 90),
+        ("cmd", "harmless", 80),
+        ("cmd", "risky", 40),
+        ("cmd", "destructive", 60),
+    ],
+)
+def test_there_are_enough_rows_for_the_shells_of_windows(shell: str, label: str, least: int) -> None:
+    assert sum(row["label"] == label and row["shell"] == shell for row in read("own")) >= least
+
+
+@pytest.mark.parametrize("shell", ["powershell", "cmd"])
+@pytest.mark.parametrize("label", sorted(LABELS))
+def test_both_sides_hold_their_share_for_the_shells_of_windows(shell: str, label: str) -> None:
+    counted = Counter(row["split"] for row in read("own") if row["label"] == label and row["shell"] == shell)
+    assert 0.4 <= counted["fit"] / counted.total() <= 0.6
+
+
+def test_the_reference_kind_is_31_destructive_and_22_routine_lines_over_three_shells() -> None:
+    rows = read("reference-kind")
+    assert Counter(row["label"] for row in rows) == {"destructive": 31, "harmless": 22}
+    assert {row["shell"] for row in rows} == {"bash", "powershell", "cmd"}
 
 
 def test_rows_that_only_look_dangerous_are_all_harmless() -> None:
