@@ -90,6 +90,7 @@ def read_arguments(words: tuple[Value, ...], tool: Tool | None) -> Arguments:
     if style == "words" or style == "keys":
         arguments.operands = list(words)
         return arguments
+    arguments.described = tool.flags if tool is not None else NO_VALUES
     values = tool.values if tool is not None else NO_VALUES
     verbs = tool.verbs if tool is not None else {}
     stops = tool.stops if tool is not None else NO_STOPS
@@ -199,7 +200,7 @@ def _abbreviated(name: str, owned: frozenset[str], arguments: Arguments) -> bool
     if arguments.style == "powershell":
         lowered = name.lower()
         return any(option.lower().startswith(lowered) for option in owned)
-    if not arguments.prefixes or len(name) < 4:
+    if not arguments.prefixes or len(name) < 4 or name in arguments.described:
         return False
     return any(option.startswith(name) for option in owned if option.startswith("--"))
 

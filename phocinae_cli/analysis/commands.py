@@ -23,14 +23,8 @@ PROGRAM_DIRS = (
     "/usr/games", "/system/bin", "/usr/libexec",
 )  # fmt: skip
 LOCAL_PROGRAM_DIRS = (
-    "/node_modules/.bin",
-    "/.venv/bin",
-    "/venv/bin",
-    "/env/bin",
-    "/.local/bin",
-    "/.cargo/bin",
-    "/vendor/bin",
-)
+    "/node_modules/.bin", "/.venv/bin", "/venv/bin", "/env/bin", "/.local/bin", "/.cargo/bin", "/vendor/bin",
+)  # fmt: skip
 HELP = ("--help", "--version")
 
 
@@ -38,10 +32,12 @@ class Invocation:
     """One argv on its way to a verdict: the words, what is known of the program, and the surroundings.
 
     `argv` includes the program's name; `words` are those behind it; `tool` is None for a program nobody
-    described; `stdin` what is fed in (EMPTY: nothing); `stdout` what it would print, set by a handler.
+    described; `stdin` what is fed in (EMPTY: nothing); `outputs` are the words that the command writes to.
     """
 
-    __slots__ = ("action", "arguments", "argv", "context", "evaluator", "name", "scope", "stdin", "tool", "words")
+    __slots__ = (
+        "action", "arguments", "argv", "context", "evaluator", "name", "outputs", "scope", "stdin", "tool", "words",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -61,6 +57,7 @@ class Invocation:
         self.context = context
         self.stdin = stdin
         self.words = argv[1:]
+        self.outputs: list[Value] = []
         self.action: Action = evaluator.collector.action(argv, scope, context, name)
         self.action.described = tool is not None
         self.arguments: Arguments = read_arguments(self.words, tool)

@@ -50,8 +50,8 @@ def set_variable(evaluator: Evaluator, name: str, value: Value, scope: Scope, co
         if text is not None and any(word in text for word in ("-r", "--require", "-M", "-javaagent", "--import", "-e")):
             _unseen(evaluator, name, value, scope, context)
     elif name in ("PATH", *LIBRARIES, *SCRIPTS):
-        for entry in (text or "").split(":"):
-            if entry and not entry.startswith("$") and _is_foreign(entry, name, scope):
+        for entry in ":".join(part if isinstance(part, str) else "" for part in value.parts).split(":"):
+            if entry and _is_foreign(entry, name, scope):
                 _unseen(evaluator, name, value, scope, context)
                 return
 

@@ -28,7 +28,6 @@ def apply_rows(invocation: Invocation, tool: Tool) -> Stream:
     verb = operands[0].text if operands else ""
     if tool.has_verbs() and operands and not tool.knows_verb(verb):
         verb = _skip_to_verb(arguments, tool, verb)
-    arguments.described = tool.options_for(verb)
     best: Row | None = None
     matched: list[tuple[Row, int]] = []
     for row in tool.rows_for(verb):
@@ -39,7 +38,12 @@ def apply_rows(invocation: Invocation, tool: Tool) -> Stream:
             matched.append((row, taken))
         elif best is None or _outweighs(row, best):
             best = row
-    printed = _printed(invocation, tool)
+    _mark_outputs(invocation, matched)
+    if any(text.startswith("argv") for row, _ in matched for text in row.runs):
+        # A wrapper's words are another command's: it reads none of them itself.
+        printed = Stream(None, invocation.stdin.taint, f"the output of {invocation.name}")
+    else:
+        printed = _printed(invocation, tool)
     if any(text.startswith("show-secret") for row, _ in matched for text in row.effects):
         printed = Stream(None, printed.taint | {"secret"}, printed.why)
     for row, taken in matched:
@@ -62,6 +66,16 @@ def apply_rows(invocation: Invocation, tool: Tool) -> Stream:
     if "secret" in printed.taint and not any(row.runs for row, _ in matched):  # a wrapper shows nothing itself
         _secrets_shown(invocation, tool)
     return printed
+
+
+def _mark_outputs(invocation: Invocation, matched: list[tuple[Row, int]]) -> None:
+    """Note which words are written: what a program makes is none of its inputs."""
+    for row, taken in matched:
+        for text in row.effects:
+            kind, _, source = text.partition(" ")
+            if kind in CONTENT_KINDS:
+                source = source.removesuffix(" existing").removesuffix(" recursive")
+                invocation.outputs.extend(select(invocation, source, taken))
 
 
 def _outweighs(row: Row, best: Row) -> bool:
@@ -152,9 +166,10 @@ def _after(invocation: Invocation, names: list[str]) -> list[Value]:
 
 def _effect(invocation: Invocation, row: Row, text: str, taken: int, printed: Stream) -> None:
     kind, _, source = text.partition(" ")
+    exists = source.endswith(" existing")
+    source = source.removesuffix(" existing")
     recursive = source.endswith(" recursive")
-    if recursive:
-        source = source[: -len(" recursive")]
+    source = source.removesuffix(" recursive")
     if kind == "send":
         send(invocation, row, source, taken)
         return
@@ -173,7 +188,7 @@ def _effect(invocation: Invocation, row: Row, text: str, taken: int, printed: St
             invocation.effect(kind, named, **details)  # type: ignore[arg-type]
         return
     for value in values:
-        invocation.path_effect(kind, value, recursive, **details)
+        invocation.path_effect(kind, value, recursive, exists=exists, **details)
         if kind in CONTENT_KINDS and value.known:
             path = invocation.scope.resolve(value.text)
             if path is not None and path not in invocation.scope.files:
@@ -258,6 +273,8 @@ def inputs(invocation: Invocation) -> list[Value]:
         "-e", "--regexp", "-f", "--file", "--files"
     ):
         return arguments.operands[1:]
+    if invocation.outputs:
+        return [value for value in arguments.operands if not any(value is output for output in invocation.outputs)]
     return arguments.operands
 
 

@@ -25,7 +25,8 @@ def judge_planted(
     if "network" in stream.taint:
         _back_door(collector, path, action, "whoever serves it decides what runs here from now on")
         return
-    if stream.text is None:
+    text = stream.seen if stream.text is None else stream.text
+    if not text:
         if "temp" in stream.taint:
             _back_door(collector, path, action, "something from a temporary place runs by itself from now on")
         return
@@ -33,16 +34,16 @@ def judge_planted(
         return
     collector.reading.add(path)
     before = len(collector.effects)
-    context = Context(stream.text, "zsh" if "zsh" in path.rpartition("/")[2] else "bash")
+    context = Context(text, "zsh" if "zsh" in path.rpartition("/")[2] else "bash")
     context.span = (action.start, action.end)
     name = path.rpartition("/")[2]
     context.via = (f"in {name}",)
     context.depth = 1
     inner = scope.copy()
     inner.variables = dict(scope.variables)
-    for text in _commands(path, stream.text):
-        context.becomes(text, name)
-        evaluator.run_text(text, inner, context, EMPTY)
+    for command in _commands(path, text):
+        context.becomes(command, name)
+        evaluator.run_text(command, inner, context, EMPTY)
     _run_definitions(evaluator, scope, inner, context)
     collector.reading.discard(path)
     # What an interactive start-up file does is only the author's business until it reaches outside.

@@ -482,7 +482,24 @@ def fd(invocation: Invocation) -> Stream | None:
     return HereText(tuple(found), True)
 
 
+def crontab(invocation: Invocation) -> Stream | None:
+    """`crontab FILE` and `crontab -`: the table it installs runs by itself, so it is judged as if it ran."""
+    out = infer.apply_rows(invocation, invocation.tool)  # type: ignore[arg-type]
+    arguments = invocation.arguments
+    if arguments.has("-l", "-r", "-e", "-i", "-V"):
+        return out
+    collector = invocation.evaluator.collector
+    named = arguments.operands[0] if arguments.operands else None
+    if named is None or named.exact == "-":
+        table = invocation.stdin
+    else:
+        table = collector.content(named, invocation.scope)
+    if table is not EMPTY:
+        collector.planted(f"/var/spool/cron/{invocation.scope.user}", table, invocation.scope, invocation.action)
+    return out
+
+
 HANDLERS: dict[str, Callable[[Invocation], Stream | None]] = {
     "find": find, "xargs": xargs, "parallel": parallel, "env": env, "sudo": wrapper_with_assignments, "copy": copy,
-    "cp": copy_files, "chmod": chmod, "git": git, "paths": listing, "fd": fd,
+    "cp": copy_files, "crontab": crontab, "chmod": chmod, "git": git, "paths": listing, "fd": fd,
 }  # fmt: skip

@@ -246,6 +246,9 @@ def code(invocation: Invocation, language: str, stream: Stream, remote: bool, wh
             scope = invocation.scope.elsewhere() if remote else _inner_scope(invocation)
             return _shell_text(invocation, language, stream.text, scope, remote, EMPTY)
         return inline(invocation, language, stream.text, remote)
+    if stream.seen and language == "sh":
+        scope = invocation.scope.elsewhere() if remote else _inner_scope(invocation)
+        _shell_text(invocation, language, stream.seen, scope, remote, EMPTY)
     if stream.path and not remote:
         from phocinae_cli.analysis import scripts
 

@@ -110,13 +110,17 @@ class Stream:
     """What flows through a pipe, into a variable or into a file.
 
     `text` is its content when known, `taint` where it came from (`network`, `secret`, `environment`, `dump`,
-    `private`, `name` for one plain name); `why` says why it is not known; `path` is the file whose content it is.
+    `private`, `name` for one plain name); `why` says why it is not known; `path` is the file whose content it is;
+    `seen` is all that is known to be in it, also where the rest is not known.
     """
 
-    __slots__ = ("path", "taint", "text", "why")
+    __slots__ = ("path", "seen", "taint", "text", "why")
 
-    def __init__(self, text: str | None, taint: frozenset[str] = NOTHING, why: str = "", path: str = "") -> None:
+    def __init__(
+        self, text: str | None, taint: frozenset[str] = NOTHING, why: str = "", path: str = "", seen: str = ""
+    ) -> None:
         self.text = text
+        self.seen = seen if text is None else text
         self.taint = taint
         self.why = why
         self.path = path
@@ -126,7 +130,8 @@ class Stream:
         text = None if self.text is None or other.text is None else self.text + other.text
         if text is not None and len(text) > 65536:
             text = None
-        return Stream(text, self.taint | other.taint, self.why or other.why)
+        seen = (self.seen + other.seen)[:65536]
+        return Stream(text, self.taint | other.taint, self.why or other.why, seen=seen)
 
 
 EMPTY = Stream("")

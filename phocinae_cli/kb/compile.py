@@ -117,6 +117,8 @@ class _Reader:
             if key not in schema.TOOL_KEYS:
                 self.fault(f"unknown key {key!r}; known are {', '.join(schema.TOOL_KEYS)}")
         names = tuple(self._strings(table.get("names", [self.stem]), "names"))
+        if not names:
+            self.fault("an entry without a name")
         self.tool_name = names[0] if names else self.stem
         style = str(table.get("style", "gnu"))
         if style not in schema.STYLES:
@@ -132,6 +134,7 @@ class _Reader:
             "output=" + output,
             "values=" + SEP_ITEM.join(self._strings(table.get("values", []), "values")),
             "verbs=" + SEP_ITEM.join(self._verb_values()),
+            "flags=" + SEP_ITEM.join(self._flags(rows)),
             "special=" + str(table.get("special", "")),
             "undescribed=" + str(table.get("undescribed", "ask")),
             "help=" + SEP_ITEM.join(self._strings(table.get("help", []), "help")),
@@ -159,6 +162,17 @@ class _Reader:
             self.fault('verb_values must be a table such as { clean = ["-e"] }')
             return []
         return [f"{verb}={' '.join(self._strings(options, f'verb_values.{verb}'))}" for verb, options in table.items()]
+
+    def _flags(self, rows: list[str]) -> list[str]:
+        """Return every option that a row names or that takes a value: none of them is the short form of another."""
+        found: set[str] = set(self._strings(self.table.get("values", []), "values"))
+        for row in rows:
+            pattern = schema.read_pattern(row.split(SEP_ITEM)[1])
+            found.update(name for group in pattern.any_of for name, _ in group)
+            found.update(name for name, _ in pattern.none_of)
+        for options in self.table.get("verb_values", {}).values():
+            found.update(self._strings(options, "verb_values"))
+        return sorted(found)
 
     def _stops(self) -> list[str]:
         table = self.table.get("stops", {})
@@ -240,6 +254,8 @@ class _Reader:
         else:
             self.fault(f"{code}: `when` must be a text or a table")
             return "*"
+        if any(token.startswith("!") and "|~" in token for token in text.split()):
+            self.fault(f"{code}: `!-x|~glob` in {text!r} says two things: write `!-x !~glob`")
         try:
             schema.read_pattern(text)
         except (ValueError, IndexError):

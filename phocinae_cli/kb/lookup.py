@@ -35,8 +35,8 @@ class Tool:
     """What is known of one program: how it reads its arguments, and its rows by the verb they start with."""
 
     __slots__ = (
-        "_options",
         "_pending",
+        "flags",
         "help",
         "name",
         "output",
@@ -55,6 +55,7 @@ class Tool:
         self.style = fields["style"]
         self.output = fields["output"]
         self.values = frozenset(fields["values"].split(SEP_ITEM)) if fields["values"] else frozenset()
+        self.flags = frozenset(fields["flags"].split(SEP_ITEM)) if fields["flags"] else frozenset()
         self.special = fields["special"]
         self.undescribed = fields["undescribed"]
         self.help: tuple[str, ...] = tuple(fields["help"].split(SEP_ITEM)) if fields["help"] else ()
@@ -70,7 +71,6 @@ class Tool:
         # has hundreds and a line meets a few.
         self.rows: dict[str, list[Row]] = {}
         self._pending: dict[str, list[str]] = {}
-        self._options: dict[str, frozenset[str]] = {}
         for text in fields["rows"].split(SEP_ROW) if fields["rows"] else ():
             for verb in _first_words(text.split(SEP_ITEM, 2)[1]):
                 self._pending.setdefault(verb, []).append(text)
@@ -86,21 +86,6 @@ class Tool:
     def rows_for(self, verb: str) -> list[Row]:
         """Return the rows that may hold for a first operand (empty text: there is none), and those for any."""
         return (self._decoded(verb) if verb else []) + self._decoded("")
-
-    def options_for(self, verb: str) -> frozenset[str]:
-        """Return every option that the rows for a verb name, with those that take a value."""
-        known = self._options.get(verb)
-        if known is not None:
-            return known
-        found = set(self.values | self.verbs.get(verb, frozenset()))
-        for row in self.rows_for(verb):
-            for group in row.when.any_of:
-                found.update(name for name, _ in group)
-            found.update(name for name, _ in row.when.none_of)
-        if len(self._options) > 200:  # verbs are whatever was typed
-            self._options.clear()
-        self._options[verb] = frozenset(found)
-        return self._options[verb]
 
     def _decoded(self, verb: str) -> list[Row]:
         if verb not in self.rows:

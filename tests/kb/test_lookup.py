@@ -15,7 +15,7 @@ NAMES = st.text(alphabet="ab-x.é", min_size=1, max_size=5)
 
 def described(names: set[str]) -> str:
     fields = "\x1e".join(
-        ("style=gnu", "output=content", "values=", "verbs=", "special=", "undescribed=ask", "help=", "stops=", "rows=")
+        ("style=gnu", "output=content", "values=", "verbs=", "flags=", "special=", "undescribed=ask", "help=", "stops=", "rows=")
     )
     return "\n".join(sorted(f"{name}\t{fields}" for name in names)) + "\n"
 

@@ -239,23 +239,40 @@ def _late(module: str, name: str) -> object:
     """Return a function of a module that is loaded only when the code needs it."""
 
     def apply(*arguments: object) -> object:
-        import importlib
-
-        return getattr(importlib.import_module(module), name)(*arguments)
-
-    return apply
-
-
-def _unpack(module: str, kind: str) -> object:
-    """Return a decompressor of `bz2` or `lzma` that stops at LIMIT bytes."""
-
-    def apply(data: bytes) -> bytes:
-        import importlib
-
-        found = getattr(importlib.import_module(module), kind)().decompress(data, LIMIT)
-        return bytes(found)
+        found: object
+        if module == "base64":
+            import base64 as found
+        elif module == "shlex":
+            import shlex as found
+        else:
+            import textwrap as found
+        return getattr(found, name)(*arguments)
 
     return apply
+
+
+def _unpack_bz2(data: bytes) -> bytes:
+    import bz2
+
+    return bz2.BZ2Decompressor().decompress(data, LIMIT)
+
+
+def _unpack_lzma(data: bytes) -> bytes:
+    import lzma
+
+    return lzma.LZMADecompressor().decompress(data, LIMIT)
+
+
+def _unquoted(text: str, *_: object) -> str:
+    """Return a text with `%41` and its kind resolved."""
+    head, *rest = text.split("%")
+    done = head.encode()
+    for piece in rest:
+        try:
+            done += bytes.fromhex(piece[:2]) + piece[2:].encode()
+        except ValueError:
+            done += b"%" + piece.encode()
+    return done.decode("utf-8", "replace")
 
 
 PURE: dict[str, object] = {
@@ -289,12 +306,12 @@ PURE: dict[str, object] = {
     "codecs.encode": _codec,
     "zlib.decompress": _raw(inflate),
     "gzip.decompress": _raw(lambda data: inflate(data, 31)),
-    "bz2.decompress": _raw(_unpack("bz2", "BZ2Decompressor")),
-    "lzma.decompress": _raw(_unpack("lzma", "LZMADecompressor")),
+    "bz2.decompress": _raw(_unpack_bz2),
+    "lzma.decompress": _raw(_unpack_lzma),
     "shlex.split": _late("shlex", "split"),
     "shlex.quote": _late("shlex", "quote"),
     "shlex.join": _late("shlex", "join"),
     "str.join": lambda base, items: base.join(items),
-    "urllib.parse.unquote": _late("urllib.parse", "unquote"),
+    "urllib.parse.unquote": _unquoted,
     "textwrap.dedent": _late("textwrap", "dedent"),
 }
