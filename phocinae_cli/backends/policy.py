@@ -121,7 +121,14 @@ def undo_of(effect: Effect) -> str:
     """Return how an effect is taken back: `easy`, `hard` or `none`."""
     if effect.undo:
         return effect.undo
-    if effect.kind in ("delete", "overwrite") and effect.target.place in EASY_PLACES:
+    kind, place = effect.kind, effect.target.place
+    if kind in ("delete", "overwrite") and place in EASY_PLACES:
+        return "easy"
+    if kind == "write" and place == "project":
+        return "easy"  # the version control has what stood there
+    if kind == "send" and place in ("file", "plain"):
+        return "easy"  # nothing secret, and plainly what was typed
+    if kind in ("permissions", "owner") and not effect.target.recursive:
         return "easy"
     return KINDS[effect.kind][3] if effect.kind in KINDS else "none"
 

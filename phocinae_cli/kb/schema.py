@@ -26,7 +26,7 @@ KINDS: dict[str, tuple[str, str, str, str]] = {
     "write-disk": ("path", "writes raw data to", "by-place", "none"),
     "format": ("path", "formats", "by-place", "none"),
     "mount": ("path", "mounts or unmounts", "risky", "easy"),
-    "storage": ("name", "changes storage", "risky", "hard"),
+    "storage": ("name", "changes storage", "risky", "easy"),
     "storage-destroy": ("name", "destroys storage", "destructive", "none"),
     # secrets and data on the move
     "show-secret": ("path", "shows secrets from", "show-secret", "easy"),
@@ -50,7 +50,7 @@ KINDS: dict[str, tuple[str, str, str, str]] = {
     "kill": ("name", "ends a process", "risky", "easy"),
     "kill-all": ("name", "ends every process", "destructive", "none"),
     "power": ("none", "takes the machine down", "destructive", "none"),
-    "account": ("name", "changes an account", "risky", "hard"),
+    "account": ("name", "changes an account", "risky", "easy"),
     "back-door": ("name", "gives lasting access", "destructive", "hard"),
     "persistence": ("name", "makes something run by itself", "risky", "easy"),
     "security-off": ("name", "weakens a security control", "destructive", "hard"),
@@ -61,9 +61,9 @@ KINDS: dict[str, tuple[str, str, str, str]] = {
     # version control
     "vcs-local": ("name", "changes the repository", "harmless", "easy"),
     "vcs-discard": ("name", "throws away uncommitted work", "risky", "none"),
-    "vcs-rewrite": ("name", "rewrites local history", "risky", "hard"),
+    "vcs-rewrite": ("name", "rewrites local history", "risky", "easy"),
     "vcs-destroy": ("name", "destroys history", "destructive", "none"),
-    "publish": ("name", "publishes", "risky", "hard"),
+    "publish": ("name", "publishes", "risky", "easy"),
     # data stores, clouds, clusters
     "db-write": ("name", "changes rows", "risky", "hard"),
     "db-schema": ("name", "changes a schema", "risky", "hard"),
@@ -74,9 +74,9 @@ KINDS: dict[str, tuple[str, str, str, str]] = {
     "cluster-destroy": ("name", "destroys what the cluster runs", "destructive", "none"),
     "container-change": ("name", "changes containers", "risky", "easy"),
     "container-destroy": ("name", "destroys volumes or data of containers", "destructive", "none"),
-    "prune": ("name", "clears caches or unused objects", "risky", "hard"),
+    "prune": ("name", "clears caches or unused objects", "risky", "easy"),
     # the rest
-    "change": ("name", "changes state", "risky", "hard"),
+    "change": ("name", "changes state", "risky", "easy"),
     "destroy": ("name", "destroys", "destructive", "none"),
     "unknown": ("name", "does something unknown", "risky", "none"),
 }
