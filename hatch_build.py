@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ class PhocinaeBuildHook(BuildHookInterface[Any]):
         finally:
             sys.path.remove(str(root))
         kb = root / "phocinae_cli" / "kb"
-        fresh = kb / "kb.new"
+        fresh = kb / f"kb.{os.getpid()}"
         compile_all(kb / "commands", fresh)
         fresh.replace(kb / "kb.txt")  # whole or not at all: a check may be reading it
         if version != "editable":  # which reads them where they stand: a copy would only grow old
