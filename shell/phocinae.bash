@@ -48,7 +48,8 @@ __phocinae_enter() {
 # Sets __phocinae_verdict for a text: allow, deny, no (a person said so) or edit.
 __phocinae_judge() {
     case "$1" in
-        exit | logout | phocinae_off | PHOCINAE_OFF=1 | "export PHOCINAE_OFF=1")
+        exit | logout) __phocinae_verdict=allow ;;
+        phocinae_off | PHOCINAE_OFF=1 | "export PHOCINAE_OFF=1")
             __phocinae_drain # a paste must not switch the hook off for the lines behind
             __phocinae_verdict=allow
             ;;

@@ -14,7 +14,8 @@ __phocinae_preexec() {
     \builtin setopt noxtrace
     \builtin local __phocinae_verdict=unknown __phocinae_message= __phocinae_keys= __phocinae_mark= __phocinae_why=
     case $1 in
-        exit | logout | phocinae_off | PHOCINAE_OFF=1 | 'export PHOCINAE_OFF=1')
+        exit | logout) \builtin return 0 ;;
+        phocinae_off | PHOCINAE_OFF=1 | 'export PHOCINAE_OFF=1')
             __phocinae_drain # a paste must not switch the hook off for the lines behind
             \builtin return 0
             ;;

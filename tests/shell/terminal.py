@@ -120,6 +120,11 @@ class Terminal:
             if self.read():
                 last = time.monotonic()
 
+    def prompt(self) -> None:
+        """Wait until the prompt is back: by then nothing that is typed is thrown away any more."""
+        assert self.wait(lambda: self.shown().endswith("$")), self.shown()
+        self.settle()
+
     def send(self, keys: str) -> None:
         """Type keys, without waiting for anything."""
         self.child.send(keys)
@@ -164,6 +169,7 @@ class Terminal:
         """Prove that the shell takes a line and runs it; a key that arrives while input is dropped is typed again."""
         self.serial += 1
         name = f"alive{self.serial}"
+        self.wait(lambda: self.shown().endswith("$"), 2)
         self.settle()
         for _ in range(8):
             self.send(ctrl("u") + self.touch(name) + ENTER)

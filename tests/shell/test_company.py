@@ -90,12 +90,12 @@ def holds(one: Terminal) -> None:
     one.settle()
     one.send(ENTER)
     one.see("phocinae: deny")
-    one.settle()
+    one.prompt()
     one.line(one.touch() + " ASKME")
     one.see("run it?")
     one.settle()
     one.send("n")
-    one.settle()
+    one.prompt()
     one.line(f"echo x >>{one.marks}/count")
     assert one.wait(lambda: one.ran("count"))
     one.alive()
@@ -291,3 +291,33 @@ def test_in_tmux(tmp_path: Path, program: Callable[[str], str], shell: str) -> N
     finally:
         subprocess.run(["tmux", "-S", str(tmp_path / "socket"), "kill-server"], check=False, capture_output=True)
         one.close()
+
+
+def test_where_lines_can_not_be_stopped_it_says_so_at_the_start(terminal: Open) -> None:
+    one = terminal("bash", before="BLE_VERSION=0.4\n")
+    one.see("ble.sh is not supported: lines are not checked")
+    one.line(one.touch() + " DENYME")
+    assert one.wait(one.ran)
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
+def test_nothing_is_started_before_the_first_line(terminal: Open, shell: str) -> None:
+    one = terminal(shell)
+    one.send(ENTER)
+    one.settle(0.3)
+    assert list((one.home / "tmp").iterdir()) == []
+    one.alive()
+    assert len(list((one.home / "tmp").iterdir())) == 1
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
+def test_a_long_paste_takes_no_longer_with_the_hook(terminal: Open, shell: str) -> None:
+    # Nothing of the hook's runs for a key, so it can't be asked anything before Enter.
+    one = terminal(shell)
+    one.alive()
+    asked = len(one.judged())
+    one.send(PASTE_ON + ": " + "word " * 400 + PASTE_OFF)
+    one.settle(0.3)
+    assert len(one.judged()) == asked
+    one.send(ENTER)
+    assert one.wait(lambda: len(one.judged()) > asked)

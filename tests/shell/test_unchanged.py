@@ -173,6 +173,7 @@ def test_an_allowed_line_leaves_the_screen_of_a_bare_shell(
             one.send(line)
             one.settle()
             one.send(ENTER)
+            assert one.wait(lambda shell=one: shell.shown().endswith(("$", ">")))  # type: ignore[misc]
             one.settle()
         screens.append(one.shown())
     assert screens[1] == screens[0]
