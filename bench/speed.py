@@ -225,7 +225,7 @@ LONG: dict[str, Callable[[int], str]] = {
     "removals": lambda n: "rm" + " a/b" * (n // 4),
     "here-document": lambda n: "cat <<EOF\n" + "line\n" * (n // 5) + "EOF\n",
     "here-documents": lambda n: "cat <<E\nx\nE\n" * (n // 12),
-    "assignments": lambda n: "".join(f"v{i}=1;" for i in range(n // 7)) + "ls",
+    "assignments": lambda n: "".join(f"v{i:05}=1;" for i in range(n // 9)) + "ls",
     "backslashes": lambda n: "echo " + "\\a" * (n // 2),
     "redirections": lambda n: "ls" + " >x" * (n // 3),
     "globs": lambda n: "ls" + " *" * (n // 2),
