@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from phocinae_cli.analysis.hosts import is_local
 from phocinae_cli.analysis.paths import ALWAYS_DISPOSABLE, normalise, reads_as_secret
 from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Unknown, Value
 from phocinae_cli.core.effects import Action, Effect, Target
@@ -222,6 +223,9 @@ class Collector:
             path = scope.resolve(value.text) if value.known else None
             if path is None:
                 continue
+            if path.startswith(("/dev/tcp/", "/dev/udp/")):
+                self._sent(path, out)
+                continue
             consumer = self.consumers.pop(path, None)
             if consumer is not None and self.evaluator is not None:
                 body, inner, context = consumer
@@ -230,6 +234,17 @@ class Collector:
                 scope.files[path] = out
                 self.planted(path, out, scope)
         return EMPTY if outputs or silent else out
+
+    def _sent(self, path: str, out: Stream) -> None:
+        """Record what a redirection to the shell's network paths sends; a probe that sends nothing is none."""
+        host = path.split("/")[3] if path.count("/") > 3 else ""
+        if out is EMPTY or is_local(host) or not (out.taint or out.text is None):
+            return
+        place = next((word for word in ("secret", "environment", "dump", "private") if word in out.taint), "file")
+        self.effect(
+            "send", f"{out.why or 'what is printed'} to {host}", self.actions[-1], "redirect.send",
+            "the redirection goes to another machine", place=place,
+        )  # fmt: skip
 
     def planted(self, path: str, stream: Stream, scope: Scope, action: Action | None = None) -> None:
         """Judge what is written where it will run by itself: later counts as run."""

@@ -84,10 +84,9 @@ STARTUP_DIRS = (
 ACCESS_FILES = (
     "/etc/passwd", "/etc/shadow", "/etc/group", "/etc/gshadow", "/etc/sudoers", "/etc/pam.d", "/etc/security",
     "/etc/ssh/sshd_config", "/etc/ssh", "/etc/master.passwd", "/etc/doas.conf", "/etc/polkit-1", "/etc/ld.so.preload",
-    "/etc/nsswitch.conf",
 )  # fmt: skip
 VITAL_FILES = (
-    "/etc/fstab", "/etc/hosts", "/etc/resolv.conf", "/etc/crypttab", "/etc/default/grub", "/etc/inittab",
+    "/etc/nsswitch.conf",    "/etc/fstab", "/etc/hosts", "/etc/resolv.conf", "/etc/crypttab", "/etc/default/grub", "/etc/inittab",
     "/etc/crontab", "/etc/ld.so.conf", "/etc/hostname", "/etc/mdadm", "/etc/exports",
 )  # fmt: skip
 
@@ -332,7 +331,7 @@ def _system(path: str) -> str:
     if "*" in top or "?" in top or "[" in top:
         return "system"
     if top in SYSTEM:
-        if len(parts) > 3 and (top == "etc" or (top == "usr" and parts[2] == "local")):
+        if len(parts) > 3 and (top == "etc" or (top == "usr" and parts[2] in ("local", "share", "src"))):
             return "system-local"
         return "system"
     if top in SYSTEM_DATA:
