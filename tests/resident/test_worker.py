@@ -15,6 +15,7 @@ from phocinae_cli.resident import protocol
 from phocinae_cli.resident.hook import PACKAGE
 from phocinae_cli.resident.keeper import Keeper
 from phocinae_cli.resident.latency import round_trips
+from tests.test_loaded_modules import HEAVY
 
 RUN = str(PACKAGE / "resident" / "run.py")
 PATIENCE_S = 20.0
@@ -231,3 +232,14 @@ def test_the_keeper_makes_a_checker_only_when_something_changed(home: Path) -> N
     (home / ".phocinae.toml").write_text("")
     keeper.check(Request("ls", cwd=str(home)))
     assert len(made) == 2
+
+
+def test_one_question_loads_nothing_heavy(home: Path) -> None:
+    body = protocol.body([("s", "bash"), ("c", str(home)), ("d", str(home)), ("t", "ls -la | head")])
+    ran = subprocess.run(
+        [sys.executable, "-I", "-S", "-X", "importtime", RUN, "once", "check"],
+        input=body, capture_output=True, check=False,
+    )  # fmt: skip
+    names = {line.rsplit("|", 1)[1].strip() for line in ran.stderr.decode().splitlines() if "|" in line}
+    assert ran.stdout.startswith(b"0 allow ")
+    assert names & HEAVY == set()

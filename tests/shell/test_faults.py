@@ -435,3 +435,31 @@ def test_letters_of_several_bytes_are_counted_as_bytes(terminal: Open, shell: st
 
 def test_the_interpreter_of_the_tests_is_no_shim() -> None:
     assert "shims" not in interpreter()
+
+
+def test_a_hook_that_stops_working_lets_no_line_pass(terminal: Open) -> None:
+    # The second key of the Enter that is pressed must not still accept lines from the Enter before.
+    one = terminal("bash")
+    one.alive()
+    one.line("unset -f __phocinae_enter")
+    one.prompt()
+    one.line(one.touch() + " DENYME")
+    one.settle(0.5)
+    assert not one.ran()
+
+
+def test_a_prompt_command_that_was_overwritten_is_mended_and_stops_lines_meanwhile(terminal: Open) -> None:
+    one = terminal("bash")
+    one.line("PROMPT_COMMAND=")
+    one.prompt()
+    denied(one)
+    assert "__phocinae_prompt" in one.output('echo "${PROMPT_COMMAND[@]}"')
+    one.line("PROMPT_COMMAND='theirs=1'")
+    one.prompt()
+    one.send("for i in 1; do" + ENTER)
+    one.settle()
+    one.forget()
+    one.send(f"{one.touch()} DENYME" + ENTER)
+    one.see("phocinae: deny")
+    one.alive()
+    assert not one.ran()
