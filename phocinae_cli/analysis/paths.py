@@ -86,7 +86,8 @@ ACCESS_FILES = (
     "/etc/ssh/sshd_config", "/etc/ssh", "/etc/master.passwd", "/etc/doas.conf", "/etc/polkit-1", "/etc/ld.so.preload",
 )  # fmt: skip
 VITAL_FILES = (
-    "/etc/nsswitch.conf",    "/etc/fstab", "/etc/hosts", "/etc/resolv.conf", "/etc/crypttab", "/etc/default/grub", "/etc/inittab",
+    "/etc/nsswitch.conf", "/etc/fstab", "/etc/hosts", "/etc/resolv.conf", "/etc/crypttab", "/etc/default/grub",
+    "/etc/inittab",
     "/etc/crontab", "/etc/ld.so.conf", "/etc/hostname", "/etc/mdadm", "/etc/exports",
 )  # fmt: skip
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from phocinae_cli.backends import policy
+from phocinae_cli.backends.confidence import UNSURE, confidence_of
 from phocinae_cli.core.questions import Judgement
-from phocinae_cli.core.verdict import DESTRUCTIVE, HARM_RANK, HARMLESS, RISKY, Finding
+from phocinae_cli.core.verdict import DESTRUCTIVE, HARM_RANK, HARMLESS, Finding
+from phocinae_cli.kb.schema import KINDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,8 +14,6 @@ if TYPE_CHECKING:
     from phocinae_cli.core.request import Request
 
 NAME = "phocinae-embedded-1"
-CONFIDENCE = {HARMLESS: 0.97, RISKY: 0.9, DESTRUCTIVE: 0.97}
-UNSURE = 0.3
 UNDESCRIBED = "program.undescribed"
 
 
@@ -23,31 +23,32 @@ def judge(analysis: Analysis, request: Request) -> Judgement:
     `harm` is None when nothing is known to be harmful but something is not known at all: that is no claim of
     harmless, so the gate asks.
     """
-    findings: list[Finding] = []
+    found: list[tuple[Finding, str]] = []
     unsure = False
-    confidence = CONFIDENCE[HARMLESS]
+    ground = "plain"
+    learned = 1.0
     for effect in analysis.effects:
         harm = policy.harm_of(effect, request.audience)
+        kind = KINDS[effect.kind][0] if effect.kind in KINDS else "name"
         if harm == HARMLESS:
+            ground = kind
             continue
         if effect.kind == "unknown" and effect.code == UNDESCRIBED:
             chance = _learned(effect)
             if chance:
-                confidence = min(confidence, chance)
+                learned = min(learned, chance)
                 continue
         if not effect.certain and harm != DESTRUCTIVE:
             unsure = True
-        findings.append(_finding(effect, harm))
-    findings.sort(key=_order)
-    worst = findings[0].harm if findings else HARMLESS
-    certain = [finding for finding in findings if finding.certain]
-    if worst == DESTRUCTIVE:
-        return Judgement(DESTRUCTIVE, CONFIDENCE[DESTRUCTIVE], tuple(_distinct(findings)), NAME)
-    if unsure and not certain:
-        return Judgement(None, UNSURE, tuple(_distinct(findings)), NAME)
-    if worst == HARMLESS:
-        return Judgement(HARMLESS, confidence, (), NAME)
-    return Judgement(worst, CONFIDENCE[worst], tuple(_distinct(findings)), NAME)
+        found.append((_finding(effect, harm), kind))
+    if not found:
+        return Judgement(HARMLESS, min(confidence_of(HARMLESS, ground), learned), (), NAME)
+    found.sort(key=_order)
+    worst, ground = found[0]
+    findings = tuple(_distinct([finding for finding, _ in found]))
+    if unsure and not worst.certain:
+        return Judgement(None, UNSURE, findings, NAME)
+    return Judgement(worst.harm, confidence_of(worst.harm, "mixed" if unsure else ground), findings, NAME)
 
 
 def _learned(effect: Effect) -> float:
@@ -61,7 +62,8 @@ def _learned(effect: Effect) -> float:
     return chances[0] if chances is not None and chances[0] >= unknown.FLOOR else 0.0
 
 
-def _order(finding: Finding) -> tuple[int, int]:
+def _order(found: tuple[Finding, str]) -> tuple[int, int]:
+    finding = found[0]
     return (-HARM_RANK[finding.harm], 0 if finding.certain else 1)
 
 
