@@ -57,7 +57,7 @@ def apply_rows(invocation: Invocation, tool: Tool) -> Stream:
     if best is not None and best.claim != "harmless":
         text = " ".join(value.text for value in operands) or invocation.name
         invocation.effect(
-            best.claim, text, best.code, best.why, instead=best.instead, undo=best.undo, harm=best.harm or None
+            best.claim, text, invocation.name + best.code, best.why, instead=best.instead, undo=best.undo, harm=best.harm or None
         )
     if best is None and not matched and tool.undescribed != "harmless":
         shown = f"{invocation.name} {verb}".strip()

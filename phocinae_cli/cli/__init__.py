@@ -49,6 +49,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
         "stats",
         "Print how many verdicts there were, by decision and reason, the commonest findings, and how long they took.",
     ),
+    ("kb", "kb", "Show, add and prove what is known of tools."),
     ("config", "config", "Show and check the configuration, and trust a project's file."),
     (
         "doctor",

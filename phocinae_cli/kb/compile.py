@@ -209,7 +209,8 @@ class _Reader:
 
     def _code(self, pattern: str) -> str:
         words = [token.split("|")[0].strip("*-") for token in pattern.split() if token[0] not in "!#~<"]
-        return self.tool_name + "." + ("-".join(word.split("=")[0] for word in words if word) or "use")
+        # The name in front is the one the command was called by, so a family of tools keeps its names apart.
+        return "." + ("-".join(word.split("=")[0] for word in words if word) or "use")
 
     def _behaviours(self) -> list[str]:
         rows: list[str] = []

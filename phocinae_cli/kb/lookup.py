@@ -15,11 +15,12 @@ class Row:
     of the short form, of which only the most specific one counts; `weight` is how specific `when` is.
     """
 
-    __slots__ = ("claim", "code", "effects", "harm", "instead", "runs", "undo", "weight", "when", "why")
+    __slots__ = ("claim", "code", "effects", "harm", "instead", "runs", "text", "undo", "weight", "when", "why")
 
     def __init__(self, text: str) -> None:
         code, when, effects, runs, why, instead, undo, harm = text.split(SEP_ITEM)
         self.code = code
+        self.text = when
         self.when: Pattern = read_pattern(when)
         self.claim = effects[6:] if effects.startswith("claim:") else ""
         self.effects: tuple[str, ...] = tuple(effects.split(";")) if effects and not self.claim else ()
@@ -87,6 +88,14 @@ class Tool:
         """Return the rows that may hold for a first operand (empty text: there is none), and those for any."""
         return (self._decoded(verb) if verb else []) + self._decoded("")
 
+    def every_row(self) -> list[Row]:
+        """Return all rows, each once; for showing them."""
+        found: dict[str, Row] = {}
+        for verb in sorted({*self._pending, *self.rows}):
+            for row in self._decoded(verb):
+                found.setdefault(f"{row.code} {row.text} {row.claim}", row)
+        return list(found.values())
+
     def _decoded(self, verb: str) -> list[Row]:
         if verb not in self.rows:
             waiting = self._pending.pop(verb, None)
@@ -134,6 +143,11 @@ class Knowledge:
             self._found.clear()
         self._found[name] = tool
         return tool
+
+    @property
+    def text(self) -> bytes:
+        """The compiled text, without the user's own entries."""
+        return self._text
 
     def _line(self, name: str) -> str | None:
         try:
