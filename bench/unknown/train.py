@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from itertools import pairwise
 from pathlib import Path
 from zlib import crc32
 
@@ -28,6 +29,8 @@ from tests.judging import analysed, judged, knowledge  # noqa: E402
 OUTPUT = ROOT / "phocinae_cli" / "kb" / "unknown.bin"
 LICENCES = ("CC-BY-4.0", "CC0-1.0", "MIT", "Apache-2.0", "BSD-3-Clause")
 
+SEEN_IN = 5
+Array = np.ndarray
 Sample = tuple[str, tuple[str, ...], int, float]
 
 
@@ -60,10 +63,11 @@ def samples(corpus: Path) -> list[Sample]:
 
 
 def read(path: Path) -> list[dict[str, str]]:
+    """Return the rows of a file of JSON lines."""
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def matrix(rows: list[Sample]) -> tuple[list[np.ndarray], np.ndarray, np.ndarray]:
+def matrix(rows: list[Sample]) -> tuple[list[Array], Array, Array]:
     """Return the bucket numbers of each row, the classes and the weights (every program counts alike in the end)."""
     per_program: dict[str, int] = {}
     for program, *_ in rows:
@@ -73,47 +77,58 @@ def matrix(rows: list[Sample]) -> tuple[list[np.ndarray], np.ndarray, np.ndarray
     return indices, np.array([klass for _, _, klass, _ in rows]), weights / weights.mean()
 
 
-def fit(rows: list[Sample], rounds: int = 14, rate: float = 0.08, decay: float = 2e-5) -> tuple[np.ndarray, np.ndarray]:
-    """Return weights and biases of a softmax regression, by AdaGrad over shuffled rows."""
+def fit(rows: list[Sample], rounds: int = 3, rate: float = 0.05, decay: float = 1e-5) -> tuple[Array, Array]:
+    """Return weights and biases of a softmax regression, by AdaGrad over shuffled rows.
+
+    Only features that at least SEEN_IN programs have get a weight: what one program says teaches nothing of another.
+    """
     indices, classes, importance = matrix(rows)
+    programs: dict[int, set[str]] = {}
+    for row, where in zip(rows, indices, strict=True):
+        for bucket in where.tolist():
+            programs.setdefault(bucket, set()).add(row[0])
+    shared = np.array([len(programs.get(bucket, ())) >= SEEN_IN for bucket in range(BUCKETS)])
     weights, bias = np.zeros((BUCKETS, CLASSES)), np.zeros(CLASSES)
-    seen = np.full((BUCKETS, CLASSES), 1e-2)
+    steps = np.full((BUCKETS, CLASSES), 1e-2)
     order = np.random.default_rng(7)
     for _ in range(rounds):
-        for row in order.permutation(len(rows)):
-            where = indices[row]
-            totals = weights[where].sum(axis=0) + bias
-            raised = np.exp(totals - totals.max())
-            slope = raised / raised.sum()
-            slope[classes[row]] -= 1.0
-            slope *= importance[row]
-            np.add.at(seen, where, slope**2)
-            np.add.at(weights, where, -rate * slope / np.sqrt(seen[where]))
+        for row_number in order.permutation(len(rows)):
+            size = np.sqrt(len(indices[row_number]))
+            where = indices[row_number][shared[indices[row_number]]]
+            totals = weights[where].sum(axis=0) / size + bias
+            slope = np.exp(totals - totals.max())
+            slope /= slope.sum()
+            slope[classes[row_number]] -= 1.0
+            slope *= importance[row_number]
+            np.add.at(steps, where, (slope / size) ** 2)
+            np.add.at(weights, where, -rate * (slope / size) / np.sqrt(steps[where]))
             weights[where] *= 1 - decay
             bias -= rate * 0.05 * slope
     return weights, bias
 
 
-def quantised(weights: np.ndarray, bias: np.ndarray, temperature: float) -> bytes:
+def quantised(weights: Array, bias: Array, temperature: float) -> bytes:
     """Return the model as bytes: the scale, the biases, then one signed byte a weight."""
     cold, shift = weights / temperature, bias / temperature
     scale = max(np.abs(cold).max() / 127, 1e-6)
-    head = int(round(scale * 1e6)).to_bytes(4, "little")
-    head += b"".join(int(round(value * 1e6)).to_bytes(4, "little", signed=True) for value in shift)
-    return head + np.clip(np.round(cold / (int(round(scale * 1e6)) / 1e6)), -127, 127).astype(np.int8).tobytes()
+    head = round(scale * 1e6).to_bytes(4, "little")
+    head += b"".join(round(value * 1e6).to_bytes(4, "little", signed=True) for value in shift)
+    return head + np.clip(np.round(cold / (round(scale * 1e6) / 1e6)), -127, 127).astype(np.int8).tobytes()
 
 
-def scores(rows: list[Sample], weights: np.ndarray, bias: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def scores(rows: list[Sample], weights: Array, bias: Array) -> tuple[Array, Array]:
+    """Return the totals of every row by class, and the classes."""
     indices, classes, _ = matrix(rows)
-    return np.array([weights[where].sum(axis=0) + bias for where in indices]), classes
+    return np.array([weights[where].sum(axis=0) / np.sqrt(len(where)) + bias for where in indices]), classes
 
 
-def softmax(totals: np.ndarray) -> np.ndarray:
+def softmax(totals: Array) -> Array:
+    """Return the probabilities that totals stand for."""
     raised = np.exp(totals - totals.max(axis=1, keepdims=True))
     return raised / raised.sum(axis=1, keepdims=True)
 
 
-def best_temperature(totals: np.ndarray, classes: np.ndarray) -> float:
+def best_temperature(totals: Array, classes: Array) -> float:
     """Return the temperature with the least log loss."""
 
     def loss(temperature: float) -> float:
@@ -123,14 +138,14 @@ def best_temperature(totals: np.ndarray, classes: np.ndarray) -> float:
     return float(min(np.arange(0.6, 6.0, 0.1), key=loss))
 
 
-def report(totals: np.ndarray, classes: np.ndarray, temperature: float) -> None:
+def report(totals: Array, classes: Array, temperature: float) -> None:
     """Print how good the claims are on programs that were held out."""
     chances = softmax(totals / temperature)
     top = chances.max(axis=1)
     right = chances.argmax(axis=1) == classes
     edges = np.linspace(0, 1, 11)
     ece = 0.0
-    for low, high in zip(edges[:-1], edges[1:], strict=True):
+    for low, high in pairwise(edges):
         inside = (top > low) & (top <= high)
         if inside.any():
             ece += inside.mean() * abs(right[inside].mean() - top[inside].mean())

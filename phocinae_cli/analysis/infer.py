@@ -68,6 +68,11 @@ def apply_rows(invocation: Invocation, tool: Tool) -> Stream:
     return printed
 
 
+def _called(invocation: Invocation) -> str:
+    """Return the command as it was called, for an effect that names no target of its own."""
+    return " ".join((invocation.name, *(value.text for value in invocation.arguments.operands[:4])))
+
+
 def _mark_outputs(invocation: Invocation, matched: list[tuple[Row, int]]) -> None:
     """Note which words are written: what a program makes is none of its inputs."""
     for row, taken in matched:
@@ -176,7 +181,7 @@ def _effect(invocation: Invocation, row: Row, text: str, taken: int, printed: St
     details = {"code": row.code, "why": row.why, "instead": row.instead, "undo": row.undo, "harm": row.harm or None}
     if source.startswith("=") or source in ("", "none"):
         named = source[1:].strip() or " ".join(value.text for value in invocation.arguments.operands[taken:])
-        invocation.effect(kind, named or invocation.name, **details)  # type: ignore[arg-type]
+        invocation.effect(kind, named or _called(invocation), **details)  # type: ignore[arg-type]
         return
     if source == "stdin":
         invocation.effect(kind, "what is fed in", **details)  # type: ignore[arg-type]
@@ -184,7 +189,7 @@ def _effect(invocation: Invocation, row: Row, text: str, taken: int, printed: St
     values = select(invocation, source, taken)
     if not is_path_kind(kind):
         if values or source.startswith(("args", "arg ", "last")):
-            named = " ".join(value.text for value in values) or invocation.name
+            named = " ".join(value.text for value in values) or _called(invocation)
             invocation.effect(kind, named, **details)  # type: ignore[arg-type]
         return
     for value in values:

@@ -7,7 +7,7 @@ claim `harmless` or raise a verdict, never lower one. Pure Python, a few dozen a
 from __future__ import annotations
 
 import os
-from math import exp
+from math import exp, sqrt
 from zlib import crc32
 
 BUCKETS = 8192
@@ -29,7 +29,9 @@ def probabilities(program: str, words: tuple[str, ...]) -> tuple[float, float, f
         return None
     scale = int.from_bytes(weights[0:4], "little") / 1e6
     totals = [int.from_bytes(weights[4 + 4 * k : 8 + 4 * k], "little", signed=True) / 1e6 for k in range(CLASSES)]
-    for name in features(program, words):
+    names = features(program, words)
+    scale /= sqrt(len(names))
+    for name in names:
         at = 16 + CLASSES * (crc32(name.encode("utf-8", "replace")) % BUCKETS)
         for k in range(CLASSES):
             value = weights[at + k]
