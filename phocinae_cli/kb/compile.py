@@ -167,7 +167,10 @@ class _Reader:
         """Return every option that a row names or that takes a value: none of them is the short form of another."""
         found: set[str] = set(self._strings(self.table.get("values", []), "values"))
         for row in rows:
-            pattern = schema.read_pattern(row.split(SEP_ITEM)[1])
+            try:
+                pattern = schema.read_pattern(row.split(SEP_ITEM)[1])
+            except (ValueError, IndexError):
+                continue  # told where the row was read
             found.update(name for group in pattern.any_of for name, _ in group)
             found.update(name for name, _ in pattern.none_of)
         for options in self.table.get("verb_values", {}).values():
