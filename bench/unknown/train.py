@@ -150,9 +150,8 @@ def report(totals: Array, classes: Array, temperature: float) -> None:
         if inside.any():
             ece += inside.mean() * abs(right[inside].mean() - top[inside].mean())
     claimed = chances[:, 0] >= FLOOR
-    print(
-        f"held out: {len(classes)} commands, accuracy {right.mean():.3f} (majority {np.bincount(classes).max() / len(classes):.3f})"
-    )
+    majority = np.bincount(classes).max() / len(classes)
+    print(f"held out: {len(classes)} commands, accuracy {right.mean():.3f} (majority {majority:.3f})")
     print(f"temperature {temperature:.1f}, calibration error {ece:.3f}")
     for klass, name in enumerate(("harmless", "risky", "destructive")):
         mine = classes == klass
@@ -161,6 +160,7 @@ def report(totals: Array, classes: Array, temperature: float) -> None:
 
 
 def main() -> None:
+    """Train, report, and write the weights if asked to."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--corpus", type=Path, default=ROOT.parent / "shared" / "corpus")
     options.add_argument("--write", action="store_true", help="train on everything and write the weights")
