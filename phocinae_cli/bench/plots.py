@@ -29,7 +29,7 @@ def pictures(summary: Mapping[str, Any], timing: Mapping[str, Any]) -> dict[str,
     """
     import matplotlib
 
-    settings = {
+    settings: Any = {
         "svg.fonttype": "none",
         "svg.hashsalt": "phocinae",  # equal runs give equal files
         "font.family": "sans-serif",
