@@ -23,7 +23,7 @@ LOOKED_UP = frozenset(
 """Kinds whose verdict can turn on what really lies at the path."""
 NEVER_LOOKED_UP = frozenset(
     (
-        "root", "home", "system", "disk", "stream", "network", "temp-root", "rc", "log", "access", "vital", "secret",
+        "root", "home", "system", "disk", "stream", "network", "temp-root", "rc", "log", "access", "vital",
     )
 )  # fmt: skip
 """Places that matter whether or not something lies there now."""

@@ -6,6 +6,8 @@ of the policy: disposable places, the project, home, the system, secrets, start-
 
 from __future__ import annotations
 
+from phocinae_cli.kb.schema import glob_match
+
 DISPOSABLE = frozenset(
     (
         "node_modules", "build", "dist", "target", "out", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache",
@@ -86,6 +88,7 @@ ACCESS_FILES = (
     "/etc/ssh/sshd_config", "/etc/ssh", "/etc/master.passwd", "/etc/doas.conf", "/etc/polkit-1", "/etc/ld.so.preload",
 )  # fmt: skip
 VITAL_FILES = (
+    "/proc/sysrq-trigger", "/etc/environment.d", "/etc/shells",
     "/etc/nsswitch.conf", "/etc/fstab", "/etc/hosts", "/etc/resolv.conf", "/etc/crypttab", "/etc/default/grub",
     "/etc/inittab",
     "/etc/crontab", "/etc/ld.so.conf", "/etc/hostname", "/etc/mdadm", "/etc/exports",
@@ -210,14 +213,7 @@ def _ends_disposable(name: str) -> bool:
 def _inside_home(rest: str) -> str:
     parts = rest.split("/")
     if parts[1] in (
-        ".cache",
-        ".npm",
-        ".pnpm-store",
-        ".yarn",
-        ".gradle",
-        ".m2",
-        ".thumbnails",
-        "Downloads-tmp",
+        ".cache", ".npm", ".pnpm-store", ".yarn", ".gradle", ".m2", ".thumbnails", "Downloads-tmp",
     ) or rest.startswith("/Library/Caches"):
         return "home-cache"
     if parts[1] in (".Trash",) or rest.startswith("/.local/share/Trash"):
@@ -296,6 +292,10 @@ def _access(path: str) -> str | None:
         return "access"  # rules, approvals and the log of this very guard
     if not path.startswith("/etc/"):
         return None
+    if "*" in path or "?" in path:
+        for item in (*ACCESS_FILES, *VITAL_FILES):
+            if glob_match(path, item) and path != "/etc/*":
+                return "access"
     for item in ACCESS_FILES:
         if path == item or path.startswith((item + "/", item + ".", item + "-")):
             return "access"
@@ -313,7 +313,7 @@ def _temp(path: str) -> str | None:
 
 def _system(path: str) -> str:
     parts = path.split("/")
-    top = parts[1] if len(parts) > 1 else ""
+    top = parts[1]
     if path == "/" or top in ("*", ".*", "?*", "**"):
         return "root"
     if _secret(path) and not path.startswith(("/usr/share", "/usr/lib", "/etc/ssl/certs")):
@@ -325,22 +325,24 @@ def _system(path: str) -> str:
         return starts
     if path.startswith("/var/log"):
         return "log"
-    if top == "var" and len(parts) > 2 and parts[2] == "cache" and len(parts) > 3:
+    if path.startswith("/var/cache/"):
         return "system-cache"
-    if "backup" in path or "backups" in path or "snapshots" in path:
+    if "backup" in path or "snapshots" in path:
         return "backup"
     if "*" in top or "?" in top or "[" in top:
-        return "system"
+        # `/us?/x` may be the system, `/*.pdf` can't.
+        return "system" if any(glob_match(top, name) for name in (*SYSTEM, *SYSTEM_DATA)) else "elsewhere"
     if top in SYSTEM:
-        if len(parts) > 3 and (top == "etc" or (top == "usr" and parts[2] in ("local", "share", "src"))):
-            return "system-local"
-        return "system"
+        return "system-local" if _is_local_setting(path, parts) else "system"
     if top in SYSTEM_DATA:
-        return (
-            "system-data"
-            if len(parts) > 3
-            else "system"
-            if top in ("var", "run") and len(parts) == 2
-            else "system-data"
-        )
+        return "system" if top in ("var", "run") and len(parts) == 2 else "system-data"
     return "elsewhere"
+
+
+def _is_local_setting(path: str, parts: list[str]) -> bool:
+    """Return whether a system path is one that an administrator sets: a file of /etc, /usr/local, a kernel switch."""
+    if path.startswith(("/sys/", "/proc/sys/")):
+        return True
+    if parts[1] == "etc":
+        return len(parts) > 2 and not ("*" in parts[2] and len(parts) == 3)
+    return parts[1] == "usr" and len(parts) > 3 and parts[2] in ("local", "share", "src")

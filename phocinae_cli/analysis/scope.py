@@ -156,6 +156,11 @@ class Scope:
         return normalise(path, self.cwd)
 
 
+CI_FILES = frozenset(
+    ("GITHUB_OUTPUT", "GITHUB_ENV", "GITHUB_PATH", "GITHUB_STEP_SUMMARY", "GITHUB_STATE", "RUNNER_TEMP")
+)
+
+
 def _standard(name: str, scope: Scope) -> Value:
     if name in ("USER", "LOGNAME"):
         return known(scope.user)
@@ -165,6 +170,8 @@ def _standard(name: str, scope: Scope) -> Value:
         return known("/bin/bash")
     if name == "TERM":
         return known("xterm")
+    if name in CI_FILES:
+        return known(f"/tmp/ci/{name}")  # a CI runner's own scratch files
     if name == "PATH":
         return Value((Unknown("the search path", False),))
     return unknown(f"parameter {name}")

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 NAME = "phocinae-embedded-1"
 UNDESCRIBED = "program.undescribed"
+FETCHERS = frozenset(("npx", "pnpx", "bunx", "uvx", "pipx", "npm", "pnpm", "yarn", "bun", "uv", "deno", "dlx"))
 
 
 def judge(analysis: Analysis, request: Request) -> Judgement:
@@ -54,7 +55,9 @@ def judge(analysis: Analysis, request: Request) -> Judgement:
 def _learned(effect: Effect) -> float:
     """Return the probability with which the learned model claims harmless; 0 when it makes no claim."""
     action = effect.action
-    if not all(action.known) or not action.program or action.remote:
+    if not all(action.known) or len(action.argv) < 2 or not action.program or action.remote:
+        return 0.0
+    if not FETCHERS.isdisjoint(action.via):  # what a package runner fetches is not a program somebody installed
         return 0.0
     from phocinae_cli.backends import unknown  # only a program that nobody described needs it
 
