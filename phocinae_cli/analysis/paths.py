@@ -257,6 +257,8 @@ def _startup(path: str) -> str:
 def reads_as_secret(path: str) -> bool:
     """Return whether the content of a file of the `access` kind is secret: hashes and host keys, not `passwd`."""
     name = path.rpartition("/")[2]
+    if "*" in name or "?" in name:
+        return any(glob_match(name, secret) for secret in ("shadow", "gshadow", "sudoers", "opasswd"))
     return (
         "shadow" in name
         or name in ("sudoers", "opasswd", "master.passwd")
