@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from phocinae_cli.options import Values
 
 FAILURE = 3
+WORKER = "--worker"
 
 
 def main() -> int:
@@ -32,6 +33,8 @@ def main() -> int:
 def run(argv: list[str], values: Values | None) -> int:
     """Return the status of a command line, whatever happens: no exception leaves, since a crash would exit with 1."""
     try:
+        if argv[:2] == ["check", WORKER]:
+            return work(argv[2:])
         if values is None:
             from phocinae_cli.cli import main as run_command
 
@@ -50,6 +53,28 @@ def run(argv: list[str], values: Values | None) -> int:
             return failure(error)
         except BaseException:  # the report on the failure failed as well: a full disk, a second Ctrl-C
             return FAILURE
+
+
+def work(argv: list[str]) -> int:
+    """Serve the shell that `check --worker BASE PID` names until it ends; raises PhocinaeError for other arguments.
+
+    It is what `resident/run.py` does for the hook, which can't afford the console script.
+    """
+    from phocinae_cli.errors import INVALID_ARGUMENTS, PhocinaeError
+
+    if len(argv) != 2 or not argv[1].isdecimal():
+        raise PhocinaeError(
+            INVALID_ARGUMENTS,
+            f"{WORKER} takes a directory and the number of a process, and nothing else",
+            "the shell hook starts it: `phocinae install`",
+        )
+    from phocinae_cli.resident import worker
+
+    if worker.main(argv):
+        raise PhocinaeError(
+            "system", f"no worker could be set up below {argv[0]}", "it must be a directory of your own"
+        )
+    return 0
 
 
 if __name__ == "__main__":

@@ -284,3 +284,17 @@ def test_a_run_can_be_interrupted(home: Path) -> None:
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)
     assert (process.returncode, out, err) == (130, b"", b"")
+
+
+@pytest.mark.parametrize("argv", [[], ["/tmp"], ["/tmp", "x"], ["/tmp", "1", "ls"], ["/tmp", "²"]], ids=" ".join)
+def test_a_worker_that_is_not_told_where_and_for_whom_is_wrong_usage(run: Run, argv: list[str]) -> None:
+    done = run("check", "--worker", *argv)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"--worker takes a directory" in done.stderr
+
+
+def test_a_worker_without_a_place_is_a_failure_and_says_so(run: Run, project: Path) -> None:
+    (project / "file").write_text("")
+    done = run("check", "--worker", str(project / "file"), str(os.getpid()))
+    assert (done.returncode, done.stdout) == (3, b"")
+    assert b"no worker could be set up below" in done.stderr

@@ -18,15 +18,16 @@ from phocinae_cli.resident.latency import round_trips
 from tests.test_loaded_modules import HEAVY
 
 RUN = str(PACKAGE / "resident" / "run.py")
+HOOKS_FORM = (sys.executable, "-I", "-S", RUN, "worker")
 PATIENCE_S = 20.0
 
 
 class Worker:
     """A real worker process, and its two pipes as the hook uses them."""
 
-    def __init__(self, base: Path, shell: int) -> None:
+    def __init__(self, base: Path, shell: int, start: tuple[str, ...] = HOOKS_FORM) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-I", "-S", RUN, "worker", str(base), str(shell)],
+            [*start, str(base), str(shell)],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         )  # fmt: skip
         assert self.process.stdout is not None
@@ -79,6 +80,17 @@ def test_it_tells_its_number_and_place_and_answers(worker: Worker, home: Path) -
     assert worker.told.split(" ")[0] == str(worker.process.pid)
     assert worker.ask(1, "ls", str(home)).startswith(b"1 allow 0 - -\n")
     assert worker.ask(2, "ls", str(home)).startswith(b"2 allow 0 - -\n")
+
+
+def test_the_command_starts_one_too(home: Path, shell: subprocess.Popen[bytes]) -> None:
+    path = f"import sys; sys.path.insert(0, {str(PACKAGE.parent)!r})"
+    code = f"{path}; from phocinae_cli.entry import main; sys.exit(main())"
+    made = Worker(home / "run", shell.pid, (sys.executable, "-I", "-S", "-c", code, "check", "--worker"))
+    assert made.ask(1, "ls", str(home)).startswith(b"1 allow 0 - -\n")
+    made.send(b"quit\n")
+    assert made.ended()
+    os.close(made.keep)
+    assert made.process.returncode == 0
 
 
 def test_its_place_is_for_nobody_else(worker: Worker) -> None:
