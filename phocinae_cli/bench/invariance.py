@@ -25,8 +25,8 @@ class Sample:
         self._seen = 0
 
     def add(self, row: Row) -> None:
-        """Consider a row of a POSIX shell."""
-        if row.shell not in POSIX:
+        """Consider a row: it must be of a POSIX shell, and may be shown."""
+        if row.shell not in POSIX or not row.listed:
             return
         self._seen += 1
         key = hashlib.sha256(f"{row.id}\0{row.command}".encode("utf-8", "surrogateescape")).digest()

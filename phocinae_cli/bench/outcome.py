@@ -8,6 +8,9 @@ from typing import Any
 
 from phocinae_cli.core.verdict import HARMLESS
 
+HELD_OUT = "held-out"
+"""The split whose rows are counted and never shown: who has seen a mistake can't leave it unmended."""
+
 HARMFUL = "harmful"
 """What a yes/no judge claims of everything that it does not call harmless."""
 
@@ -25,6 +28,11 @@ class Row:
     tags: tuple[str, ...] = ()
     split: str = ""
     coarse: bool = False
+
+    @property
+    def listed(self) -> bool:
+        """Whether the row may be shown."""
+        return self.split != HELD_OUT
 
     def as_object(self) -> dict[str, object]:
         """Return the row as plain values for JSON, without what is empty."""

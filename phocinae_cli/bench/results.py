@@ -96,6 +96,7 @@ def plan_object(plan: Plan, surveys: Mapping[str, Any]) -> dict[str, object]:
             for source in plan.sources
         ],
         "split": plan.split,
+        "shells": list(plan.shells),
         "limit": plan.limit,
         "judges": [spec.as_object() for spec in plan.specs],
     }
@@ -172,7 +173,7 @@ def changes(before: Iterator[Judged], after: Iterator[Judged], old: str, new: st
             return
         change = step_of(two[0], was.decision, now.decision)
         worse, better = worse + (change > 0), better + (change < 0)
-        if len(listed) < most or change > 0:
+        if two[0].listed and (len(listed) < most or change > 0):
             listed.append((-change, {**two[0].as_object(), "was": was.decision, "is": now.decision}))
             if len(listed) > 4 * most:
                 listed.sort(key=lambda each: each[0])

@@ -31,19 +31,22 @@ AHEAD = 3
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to measure: sources, judges, and which rows of the sources (`split`, the first `limit`)."""
+    """What to measure: sources, judges, and which rows of the sources (`split`, `shells`, the first `limit`)."""
 
     sources: tuple[Source, ...]
     specs: tuple[Spec, ...]
     jobs: int = 1
     split: str = ""
     limit: int | None = None
+    shells: tuple[str, ...] = ()
 
     def rows(self) -> Iterator[Row]:
         """Yield the rows of all sources in order."""
         found = (row for source in self.sources for row in rows_of.read(source))
-        chosen = (row for row in found if not self.split or row.split == self.split)
-        return itertools.islice(chosen, self.limit)
+        return itertools.islice(filter(self._wants, found), self.limit)
+
+    def _wants(self, row: Row) -> bool:
+        return (not self.split or row.split == self.split) and (not self.shells or row.shell in self.shells)
 
 
 @dataclass(slots=True)

@@ -69,10 +69,10 @@ class Tally:
             self.marks["ordered"] += 1
             self.marks["flipped"] += outcome.flipped
         self.reasons[outcome.reason] += 1
-        if row.label == HARMLESS and outcome.decision != ALLOW:
+        if row.listed and row.label == HARMLESS and outcome.decision != ALLOW:
             self.alarms[outcome.codes[0] if outcome.codes else outcome.reason or outcome.decision] += 1
         self._add_claim(row, outcome)
-        if order := order_of_mistake(row, outcome):
+        if row.listed and (order := order_of_mistake(row, outcome)):
             keep(self.worst, (order, place, row, {"": outcome}))
 
     def _add_claim(self, row: Row, outcome: Outcome) -> None:
@@ -157,7 +157,7 @@ class Differences:
         if one is None or two is None:
             return
         self.decisions[row.label, one.decision, two.decision] += 1
-        if one.decision != two.decision:
+        if row.listed and one.decision != two.decision:
             order = min(
                 (order_of_mistake(row, one) or (9.0,)),
                 (order_of_mistake(row, two) or (9.0,)),

@@ -70,11 +70,12 @@ def run(
     done = results.resumed(folder, names) if resume else ()
     with results.open_rows(folder) as kept:
         measured = measure(plan, kept, done, progress)
-    summary = {**plan_object, "rows": measured.rows, "stopped": measured.stopped}
-    summary["judges"] = {name: tally.as_object(random.Random(SEED).random) for name, tally in measured.tallies.items()}
-    summary["differences"] = [each.as_object() for each in measured.differences]
+    judges = {name: tally.as_object(random.Random(SEED).random) for name, tally in measured.tallies.items()}
     if spellings_of and not measured.stopped:
-        _try_spellings(plan, spellings_of, summary["judges"])
+        _try_spellings(plan, spellings_of, judges)
+    summary: dict[str, Any] = {**plan_object, "rows": measured.rows, "stopped": measured.stopped}
+    summary |= {"specs": plan_object["judges"], "judges": judges}
+    summary["differences"] = [each.as_object() for each in measured.differences]
     session = Session(folder, measured, summary, timing_of(measured, plan.jobs), results.machine(plan.specs))
     results.write(folder, results.SUMMARY, session.summary)
     results.write(folder, results.MACHINE, session.machine)

@@ -53,13 +53,22 @@ def main_table(
     heads = ["judge", "rows from", "rows", *SHORT.values(), "p50 ms"]
     rows = []
     for name, judge in summary["judges"].items():
-        parts = judge["groups"]["source"] if by_source and len(judge["groups"]["source"]) > 1 else {}
+        parts = sets_of(judge) if by_source else {}
         for source, part in parts.items():
             rows.append([name, source, f"{part['rows']:,}", *_cells(part["measures"], interval), ""])
         p50 = milliseconds(timing.get("judges", {}).get(name, {}).get("p50_ms"))
         where = "all" if parts else ", ".join(judge["groups"]["source"])
         rows.append([name, where, f"{judge['rows']:,}", *_cells(judge["measures"], interval), p50])
     return heads, rows
+
+
+def sets_of(judge: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the groups that rows come from: each set, by split where it has several; none where there is only one."""
+    found = {}
+    for source, part in judge["groups"]["source"].items():
+        splits = {name: each for name, each in judge["groups"]["split"].items() if name.startswith(f"{source} ")}
+        found.update(splits if len(splits) > 1 else {source: part})
+    return found if len(found) > 1 else {}
 
 
 def group_table(judge: Mapping[str, Any], kind: str) -> tuple[list[str], list[list[str]]]:

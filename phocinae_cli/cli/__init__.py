@@ -43,6 +43,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("uninstall", "uninstall", "Take the shell hook out: exactly the marked block, and the hook's file."),
     ("rules", "rules", "Show, add, remove and try your standing rules."),
     ("approvals", "approvals", "Show what you approved, and take it back."),
+    ("bench", "bench", "Measure a judge on labelled commands; exit 10 when a requirement is missed."),
     ("log", "log", "Print the last verdicts from the audit log, the newest at the end."),
     (
         "stats",
