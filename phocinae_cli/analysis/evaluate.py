@@ -171,6 +171,8 @@ class Evaluator:
         else:
             outputs, silent = [], False
         out = EMPTY
+        if not words and node.redirects and not outputs:
+            out = stdin  # `$(< file)` gives what the file holds
         if words:
             spot = context.inside(span=(node.start, node.end)) if context.span is None else context
             first = True
