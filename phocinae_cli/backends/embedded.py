@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from phocinae_cli.backends import policy
 from phocinae_cli.backends.confidence import UNSURE, confidence_of
-from phocinae_cli.core.questions import Judgement
+from phocinae_cli.core.questions import ENGINE, Judgement
 from phocinae_cli.core.verdict import DESTRUCTIVE, HARM_RANK, HARMLESS, Finding
 from phocinae_cli.kb.schema import KINDS
 
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from phocinae_cli.core.effects import Analysis, Effect
     from phocinae_cli.core.request import Request
 
-NAME = "phocinae-embedded-1"
 UNDESCRIBED = "program.undescribed"
 FETCHERS = frozenset(("npx", "pnpx", "bunx", "uvx", "pipx", "npm", "pnpm", "yarn", "bun", "uv", "deno", "dlx"))
 
@@ -43,13 +42,13 @@ def judge(analysis: Analysis, request: Request) -> Judgement:
             unsure = True
         found.append((_finding(effect, harm), kind))
     if not found:
-        return Judgement(HARMLESS, min(confidence_of(HARMLESS, ground), learned), (), NAME)
+        return Judgement(HARMLESS, min(confidence_of(HARMLESS, ground), learned), (), ENGINE)
     found.sort(key=_order)
     worst, ground = found[0]
     findings = tuple(_distinct([finding for finding, _ in found]))
     if unsure and not worst.certain:
-        return Judgement(None, UNSURE, findings, NAME)
-    return Judgement(worst.harm, confidence_of(worst.harm, "mixed" if unsure else ground), findings, NAME)
+        return Judgement(None, UNSURE, findings, ENGINE)
+    return Judgement(worst.harm, confidence_of(worst.harm, "mixed" if unsure else ground), findings, ENGINE)
 
 
 def _learned(effect: Effect) -> float:

@@ -6,6 +6,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from phocinae_cli.core.verdict import Finding
 
+ENGINE = "phocinae-embedded-1"
+"""What the embedded engine calls itself as a judge, so that it never passes for a model it stands in for."""
+
 
 class Judgement:
     """A judge's answer on one line.
@@ -23,7 +26,7 @@ class Judgement:
         harm: str | None,
         confidence: float,
         findings: tuple[Finding, ...] = (),
-        judge: str = "embedded",
+        judge: str = ENGINE,
         truncated: bool = False,
         decision: str | None = None,
         confidence_kind: str = "calibrated",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from phocinae_cli import errors
 from phocinae_cli.core import reasons
+from phocinae_cli.core.questions import ENGINE
 from phocinae_cli.core.verdict import (
     ALLOW,
     ASK,
@@ -31,8 +32,7 @@ HARM_OF_NOUL = {ALLOW: HARMLESS, ASK: RISKY, DENY: RISKY}
 
 SERVICE_CODES = (errors.SERVICE_UNAVAILABLE, errors.SERVICE_ERROR, errors.BAD_RESPONSE)
 EMBEDDED = "embedded"
-SERVICE = "service"
-"""What the name of a judge starts with when a service answered."""
+"""The backend that asks nobody else: what fails there is ours."""
 
 
 def consult(case: Case, ask: Ask) -> Verdict:
@@ -118,7 +118,7 @@ def is_confident(judgement: Judgement, floor: float) -> bool:
 def escalation_bar(case: Case, judgement: Judgement) -> float:
     """Return the confidence under which the answer should be put to a person or a larger model."""
     settings = case.settings
-    if not judgement.judge.startswith(SERVICE):
+    if judgement.judge == ENGINE:  # its confidence is on one scale, whatever a service would have been asked
         return settings.escalate_at
     own = settings.escalate_at_noul if settings.gate_mode == "noul" else settings.escalate_at_choice
     return settings.escalate_at if own is None else own

@@ -14,6 +14,7 @@ from phocinae_cli.backends.question import Question
 from phocinae_cli.backends.result import Result, bars, weigh
 from phocinae_cli.backends.service import make_client
 from phocinae_cli.backends.statetext import cut
+from phocinae_cli.core.questions import ENGINE
 from phocinae_cli.core.redact import redact
 from phocinae_cli.core.request import SHELLS
 from phocinae_cli.core.settings import Settings
@@ -23,8 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from phocinae_cli.app import Checker
 
-MODEL = "phocinae-embedded-1"
-"""What the engine calls itself, so that it never passes for the model it stands in for."""
+MODEL = ENGINE
 CALIBRATED = "calibrated"
 
 

@@ -7,9 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from phocinae_cli import errors
+from phocinae_cli.backends.embedded import judge
 from phocinae_cli.core import reasons
 from phocinae_cli.core.effects import Analysis
-from phocinae_cli.core.questions import Judgement
+from phocinae_cli.core.questions import ENGINE, Judgement
+from phocinae_cli.core.request import Request
 from phocinae_cli.core.verdict import ALLOW, ASK, DENY
 from phocinae_cli.gate.decide import decide
 from tests.gate.fakes import Scripted, action, case, destructive, finding, harmless, risky, settings
@@ -135,7 +137,10 @@ def test_findings_make_a_judgement_worse_never_better() -> None:
         (risky(confidence=0.6), {}, False),
         (harmless(0.7), {"escalate_at": 0.8}, True),
         (harmless(0.7, judge="service:m"), {"escalate_at_choice": 0.8}, True),
-        (harmless(0.7, judge="phocinae-embedded-1"), {"escalate_at_choice": 0.8}, False),
+        (harmless(0.7, judge=ENGINE), {"escalate_at_choice": 0.8}, False),
+        (harmless(0.7, judge=ENGINE), {"escalate_at": 0.8, "escalate_at_choice": 0.5}, True),
+        (harmless(0.7, judge=ENGINE), {"gate_mode": "noul", "escalate_at_noul": 0.9}, False),
+        (harmless(0.7, judge="somebody-else"), {"escalate_at_choice": 0.8}, True),
         (harmless(0.7, judge="service:m"), {"escalate_at": 0.8, "escalate_at_choice": 0.5}, False),
         (
             Judgement(None, 0.85, decision="allow", judge="service:m"),
@@ -151,6 +156,10 @@ def test_escalate_is_a_signal_by_type_of_question(
     assert verdict.escalate is escalate
     if "gate_mode" not in using:
         assert verdict.decision == before.decision
+
+
+def test_the_engine_is_known_by_its_name() -> None:
+    assert judge(Analysis(), Request("")).judge == ENGINE
 
 
 # --- lines that can't be read to their end ----------------------------------------------------------------------------
