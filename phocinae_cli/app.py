@@ -11,7 +11,7 @@ from phocinae_cli.backends.embedded import judge
 from phocinae_cli.config.load import load
 from phocinae_cli.core.effects import Analysis
 from phocinae_cli.core.queries import Facts
-from phocinae_cli.core.reasons import INTERNAL_ERROR, MESSAGES
+from phocinae_cli.core.reasons import APPROVED, INTERNAL_ERROR, MESSAGES
 from phocinae_cli.core.report import Report
 from phocinae_cli.core.request import SHELLS, Request
 from phocinae_cli.core.verdict import ASK, Verdict
@@ -56,10 +56,11 @@ class Checker:
 
     `ask` judges a case; `look` answers queries about the machine, None judges the text alone; `audit` and
     `approvals` are left out where nothing is kept; `env` is what requests are filled from; `notices` are told
-    with every report.
+    with every report. `spends` says that a line which passes on a one-time approval uses it up: true of all that may
+    run behind the answer.
     """
 
-    __slots__ = ("approvals", "ask", "audit", "env", "knowledge", "look", "notices", "settings")
+    __slots__ = ("approvals", "ask", "audit", "env", "knowledge", "look", "notices", "settings", "spends")
 
     @classmethod
     def from_environment(
@@ -111,6 +112,7 @@ class Checker:
         self.approvals = approvals
         self.env: Mapping[str, str] = {} if env is None else env
         self.notices = notices
+        self.spends = True
 
     def request(
         self,
@@ -179,8 +181,7 @@ class Checker:
         try:
             if request.audience == "person" and self.approvals is not None:
                 analysis.effects = vouched(analysis.effects, self.approvals)
-            approved = self.approvals is not None and self.approvals.allows(request)
-            verdict = decide(Case(request, self.settings, analysis, approved), ask)
+            verdict = self._decided(request, analysis, ask)
         except Exception as error:
             failures.append(error)
             verdict = Verdict(ASK, INTERNAL_ERROR)
@@ -198,6 +199,17 @@ class Checker:
         report.taken_ms = (perf_counter() - began) * 1000
         self._keep(report)
         return report
+
+    def _decided(self, request: Request, analysis: Analysis, ask: Ask) -> Verdict:
+        """Return the gate's verdict; a one-time approval is spent by the line that passes on it, and by no other."""
+        approvals = self.approvals
+        approved = approvals is not None and approvals.allows(request)
+        verdict = decide(Case(request, self.settings, analysis, approved), ask)
+        if verdict.reason != APPROVED or not self.spends or approvals is None:
+            return verdict
+        if approvals.spend(request.text, request.cwd):
+            return verdict
+        return decide(Case(request, self.settings, analysis), ask)  # another process had the last use
 
     def _keep(self, report: Report) -> None:
         problem = None if self.audit is None else self.audit.append(report)

@@ -27,6 +27,7 @@ def command(**given: Any) -> int:
         raise PhocinaeError(INVALID_ARGUMENTS, problem, "`phocinae explain --help` shows how it is used")
     text = given_text(values)
     checker = open_checker(values)
+    checker.spends = False  # nothing runs behind an explanation
     report = checker.check(ask_for(checker, text, values))
     show(explain(report, wants_color(sys.stdout, os.environ), screen_width(sys.stdout)))
     tell_notices(report.notices)

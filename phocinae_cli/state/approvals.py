@@ -87,29 +87,27 @@ class Approvals:
         self.path = path
 
     def allows(self, request: Request) -> bool:
-        """Return whether exactly this text was approved in this directory; one with limited uses is used up by it."""
+        """Return whether exactly this text is approved in this directory. No use is spent by looking."""
         return self.approved(request.text, request.cwd)
 
     def approved(self, text: str, cwd: str, now: float | None = None) -> bool:
-        """Return whether the text was approved in the directory, at a time in seconds since the epoch (now).
+        """Return whether the text is approved in the directory, at a time in seconds since the epoch (now).
 
-        Never raises: a file that is missing, unreadable or not only ours approves nothing, and neither does an
-        approval whose use can't be written down.
+        Never raises: a file that is missing, unreadable or not only ours approves nothing.
         """
-        try:
-            data = _read(self.path)
-        except OSError:
-            return False
-        if b'"kind": "line"' not in data:
-            return False
-        key = _line_key(text, cwd)
-        if key.encode() not in data:
-            return False
+        return bool(self._found(text, cwd, time.time() if now is None else now))
+
+    def spend(self, text: str, cwd: str, now: float | None = None) -> bool:
+        """Return whether the text may pass on an approval now; one with limited uses has one use less then.
+
+        Of many processes at once only as many get True as there are uses. Never raises: an approval whose use can't
+        be written down is none.
+        """
         now = time.time() if now is None else now
-        found = [each for each in _parsed(data)[0] if each.kind == LINE and each.key == key and not each.is_over(now)]
+        found = self._found(text, cwd, now)
         if any(each.uses is None for each in found):
             return True
-        return bool(found) and self._use_up(key, now)
+        return bool(found) and self._use_up(found[0].key, now)
 
     def programs(self) -> tuple[str, ...]:
         """Return the names of the programs whose harmless-looking use is approved. Never raises."""
@@ -201,6 +199,19 @@ class Approvals:
 
         self._change(without, time.time())
         return gone
+
+    def _found(self, text: str, cwd: str, now: float) -> list[Approval]:
+        """Return the approvals of the text in the directory that count at a time."""
+        try:
+            data = _read(self.path)
+        except OSError:
+            return []
+        if b'"kind": "line"' not in data:
+            return []
+        key = _line_key(text, cwd)
+        if key.encode() not in data:
+            return []
+        return [each for each in _parsed(data)[0] if each.kind == LINE and each.key == key and not each.is_over(now)]
 
     def _use_up(self, key: str, now: float) -> bool:
         """Take one use of the approvals of a line; False when somebody else had the last, or it can't be kept."""

@@ -148,6 +148,38 @@ def test_an_approval_opens_exactly_its_line_there(home: Path) -> None:
     assert made.check(made.request("git push", cwd="/srv")).verdict.decision == ASK
 
 
+def test_a_one_time_approval_is_spent_by_the_line_that_passes_on_it_alone(home: Path) -> None:
+    approvals = Approvals(str(home / "approvals.jsonl"))
+    for line in ("git push", "ls", "rm -rf /"):
+        approvals.approve(line, "/srv/app", uses=1)
+    made = checker(Scripted(Judgement("risky", 0.9)), approvals=approvals)
+    assert vet(made, "rm -rf /").verdict.reason == "never"
+    assert vet(made, "ls").verdict.reason == "approved"
+    assert vet(made, "ls").verdict.reason == "command-on-auto-allow-list"
+    made.settings.gate_mode = "off"
+    assert vet(made, "git push").verdict.reason == "gate-disabled"
+    made.settings.gate_mode, made.spends = "harm", False
+    assert vet(made, "git push").verdict.reason == "approved"
+    made.spends = True
+    assert [vet(made, "git push").verdict.reason for _ in range(2)] == ["approved", "model-called-it-risky"]
+    assert [each.shown for each in approvals.listed()] == ["rm -rf /"]
+
+
+class Raced(Approvals):
+    """Another process spends the last use between our look and our spending."""
+
+    def spend(self, text: str, cwd: str, now: float | None = None) -> bool:
+        Approvals(self.path).remove(self.listed()[0].id)
+        return super().spend(text, cwd, now)
+
+
+def test_of_two_processes_that_saw_the_last_use_one_goes_without(home: Path) -> None:
+    approvals = Raced(str(home / "approvals.jsonl"))
+    approvals.approve("git push", "/srv/app", uses=1)
+    made = checker(Scripted(Judgement("risky", 0.9)), approvals=approvals)
+    assert vet(made, "git push").verdict.reason == "model-called-it-risky"
+
+
 def test_a_person_can_vouch_for_a_program_nobody_described(home: Path) -> None:
     env = {"HOME": str(home)}
     made = Checker.from_environment(env, facts=False)

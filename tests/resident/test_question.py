@@ -67,10 +67,10 @@ def test_a_denied_line_comes_with_a_code_that_lets_exactly_it_run_once(approvals
     assert said.word == DENY
     code = said.message.partition("--once ")[2].partition("`")[0]
     approvals.allow_once(code)
-    assert not approvals.approved("rm", "/elsewhere")
-    assert not approvals.approved("rm ", "/work")
-    assert approvals.approved("rm", "/work")
-    assert not approvals.approved("rm", "/work")
+    assert not approvals.spend("rm", "/elsewhere")
+    assert not approvals.spend("rm ", "/work")
+    assert approvals.spend("rm", "/work")
+    assert not approvals.spend("rm", "/work")
 
 
 @pytest.mark.parametrize("reason", [reasons.NEVER, reasons.DENIED_BY_RULE])

@@ -53,9 +53,19 @@ def test_an_approval_ends_at_its_time(approvals: Approvals) -> None:
 
 def test_limited_uses_are_used_up(approvals: Approvals) -> None:
     approvals.approve("make deploy", "/srv", uses=2)
-    assert [approvals.approved("make deploy", "/srv") for _ in range(4)] == [True, True, False, False]
+    assert [approvals.spend("make deploy", "/srv") for _ in range(4)] == [True, True, False, False]
     approvals.approve("make deploy", "/srv")
-    assert [approvals.approved("make deploy", "/srv") for _ in range(4)] == [True] * 4
+    assert [approvals.spend("make deploy", "/srv") for _ in range(4)] == [True] * 4
+
+
+def test_looking_spends_nothing(approvals: Approvals) -> None:
+    approvals.approve("make deploy", "/srv", uses=1)
+    before = Path(approvals.path).read_bytes()
+    assert [approvals.allows(Request("make deploy", cwd="/srv")) for _ in range(3)] == [True] * 3
+    assert Path(approvals.path).read_bytes() == before
+    assert not approvals.spend("make deploy", "/")
+    assert approvals.spend("make deploy", "/srv")
+    assert not approvals.allows(Request("make deploy", cwd="/srv"))
 
 
 def test_a_code_lets_its_line_pass_once_in_its_directory(approvals: Approvals) -> None:
@@ -63,10 +73,10 @@ def test_a_code_lets_its_line_pass_once_in_its_directory(approvals: Approvals) -
     assert not approvals.approved("rm -rf x", "/srv")
     granted = approvals.allow_once(code)
     assert (granted.shown, granted.cwd, granted.uses) == ("rm -rf x", "/srv", 1)
-    assert not approvals.approved("rm -rf x", "/")
-    assert not approvals.approved("rm -rf y", "/srv")
-    assert approvals.approved("rm -rf x", "/srv")
-    assert not approvals.approved("rm -rf x", "/srv")
+    assert not approvals.spend("rm -rf x", "/")
+    assert not approvals.spend("rm -rf y", "/srv")
+    assert approvals.spend("rm -rf x", "/srv")
+    assert not approvals.spend("rm -rf x", "/srv")
     assert not os.path.exists(approvals.path)  # and no later check pays for it
 
 
@@ -194,9 +204,9 @@ def test_a_use_that_cannot_be_written_down_is_no_use(approvals: Approvals) -> No
     approvals.approve("ls", "/", uses=1)
     os.unlink(approvals.path + ".lock")
     os.mkdir(approvals.path + ".lock")
-    assert not approvals.approved("ls", "/")
+    assert not approvals.spend("ls", "/")
     os.rmdir(approvals.path + ".lock")
-    assert approvals.approved("ls", "/")
+    assert approvals.spend("ls", "/")
 
 
 def test_a_full_disk_keeps_what_was_approved_before(approvals: Approvals) -> None:
@@ -290,6 +300,6 @@ def test_fifty_processes_lose_no_approval(approvals: Approvals) -> None:
 
 def test_of_fifty_processes_one_gets_the_one_use(approvals: Approvals) -> None:
     approvals.allow_once(approvals.issue("rm x", "/"))
-    code = FIFTY.format(path=approvals.path, work="os._exit(approvals.approved('rm x', '/'))")
+    code = FIFTY.format(path=approvals.path, work="os._exit(approvals.spend('rm x', '/'))")
     done = subprocess.run([sys.executable, "-c", code], check=True, timeout=100, capture_output=True, text=True)
     assert done.stdout.strip() == "1"
