@@ -15,7 +15,7 @@ from phocinae_cli.core.reasons import APPROVED, INTERNAL_ERROR, MESSAGES
 from phocinae_cli.core.report import Report
 from phocinae_cli.core.request import SHELLS, Request
 from phocinae_cli.core.verdict import ASK, Verdict
-from phocinae_cli.errors import INVALID_CONFIG, PhocinaeError
+from phocinae_cli.errors import INVALID_ARGUMENTS, INVALID_CONFIG, PhocinaeError
 from phocinae_cli.facts import observe
 from phocinae_cli.gate.case import Case
 from phocinae_cli.gate.decide import decide
@@ -70,12 +70,15 @@ class Checker:
         cwd: str = "",
         facts: bool = True,
         knowledge: Knowledge | None = None,
+        recording: str | None = None,
+        replaying: str | None = None,
     ) -> Checker:
         """Return a checker with the configuration in force in a directory, the current one without `cwd`.
 
         `flags` are settings by name and outrank the configuration; without `facts` the machine is never looked
-        at; `knowledge` is what was read before. Raises PhocinaeError: INVALID_CONFIG, INVALID_ARGUMENTS where only
-        flags are at fault, or what the user's own knowledge entries are at fault in.
+        at; `knowledge` is what was read before; `recording` and `replaying` name a file as in `judge_of`. Raises
+        PhocinaeError: INVALID_CONFIG, INVALID_ARGUMENTS where only flags or such a file are at fault, or what the
+        user's own knowledge entries are at fault in.
         """
         env = os.environ if env is None else env
         known = load_knowledge(env) if knowledge is None else knowledge
@@ -85,7 +88,7 @@ class Checker:
         return cls(
             settings,
             known,
-            judge_of(settings, env),
+            judge_of(settings, env, recording, replaying),
             look=observe if facts else None,
             audit=Audit(places.audit_file(env)) if settings.gate_audit else None,
             approvals=None if approvals is None else Approvals(approvals),
@@ -248,12 +251,25 @@ def load_knowledge(env: Mapping[str, str]) -> Knowledge:
     return Knowledge(text, load_overlay(folder, places.cache_dir(env), prove))
 
 
-def judge_of(settings: Settings, env: Mapping[str, str]) -> Ask:
-    """Return the judge that the settings name; raises PhocinaeError when it can't be had."""
+def judge_of(
+    settings: Settings, env: Mapping[str, str], recording: str | None = None, replaying: str | None = None
+) -> Ask:
+    """Return the judge that the settings name; raises PhocinaeError when it can't be had.
+
+    Every exchange with a service is added to the file `recording`, or answered from the file `replaying`; with the
+    engine alone there is none, so that a name is INVALID_ARGUMENTS.
+    """
     if settings.backend != "embedded":
         from phocinae_cli.backends.service import make_ask  # brings HTTP, which a check by the engine never needs
 
-        return make_ask(settings, judge, env)
+        return make_ask(settings, judge, env, recording, replaying)
+    if recording is not None or replaying is not None:
+        option = "--record" if replaying is None else "--replay"
+        raise PhocinaeError(
+            INVALID_ARGUMENTS,
+            f"{option} is about a decision service, and with the backend `embedded` none is asked",
+            "add `--set backend=service`, or `backend=both`",
+        )
     return lambda case: judge(case.analysis, case.request)
 
 

@@ -29,6 +29,8 @@ OPTIONS: tuple[tuple[str, str, str, str | tuple[str, ...], str], ...] = (
     ),
     ("--alias", "alias", LIST, "NAME=TEXT", "An alias the shell has; may be given several times."),
     ("--set", "set", LIST, "KEY=VALUE", "A setting for this run, such as gate.mode=noul; may be given several times."),
+    ("--record", "record", VALUE, "FILE", "Add every exchange with the decision service to a file."),
+    ("--replay", "replay", VALUE, "FILE", "Answer from such a file instead of the service."),
     ("--no-facts", "no_facts", FLAG, "", "Judge the text alone, without a look at files and git."),
     ("--json", "json", FLAG, "", "Print one JSON object."),
     ("--fail-on", "fail_on", CHOICE, ("ask", "deny"), "From which decision on the status is not 0; without it `ask`."),
@@ -123,6 +125,8 @@ def clash(values: Values) -> str:
         return "no command: give a line, an argv, - for standard input, --jsonl or --file"
     if len(given) > 1:
         return f"{given[0]} and {given[1]} exclude each other"
+    if values["record"] is not None and values["replay"] is not None:
+        return "--record and --replay exclude each other"
     if values["quiet"] and (values["json"] or values["jsonl"]):
         return "--quiet and --json exclude each other"
     return ""

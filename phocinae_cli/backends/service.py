@@ -35,8 +35,9 @@ def make_ask(
     """Return the judge that `backend` names, as a function of a case.
 
     `embedded` judges without a service. `recording` names a file that every exchange is added to, `replaying` one
-    that answers instead of the service. A judge that can't answer raises PhocinaeError: SERVICE_UNAVAILABLE,
-    SERVICE_ERROR, BAD_RESPONSE, or INVALID_CONFIG for an endpoint or token that may not be used.
+    that answers instead of the service; raises PhocinaeError (INVALID_ARGUMENTS) when that can't be read. A judge
+    that can't answer raises SERVICE_UNAVAILABLE, SERVICE_ERROR, BAD_RESPONSE, or INVALID_CONFIG for an endpoint or
+    token that may not be used.
     """
 
     def by_engine(case: Case) -> Judgement:
@@ -45,6 +46,8 @@ def make_ask(
     if settings.backend not in (SERVICE, BOTH):
         return by_engine
     client: list[Client] = []
+    if replaying is not None:
+        client.append(make_client(settings, environment, None, replaying))
 
     def by_service(case: Case) -> Judgement:
         # Made at the first question, so that a command that needs none makes no connection and no error.

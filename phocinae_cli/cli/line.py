@@ -67,7 +67,13 @@ def open_checker(values: Values, knowledge: Knowledge | None = None) -> Checker:
         cwd=os.path.abspath(str(values["cwd"])) if values["cwd"] else "",
         facts=not values["no_facts"],
         knowledge=knowledge,
+        recording=_named(values["record"]),
+        replaying=_named(values["replay"]),
     )
+
+
+def _named(value: object) -> str | None:
+    return None if value is None else str(value)
 
 
 def ask_for(checker: Checker, text: str, values: Values) -> Request:

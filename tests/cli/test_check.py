@@ -10,7 +10,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from pytest_httpserver import HTTPServer
 
+from tests.backends.servers import flat_body
 from tests.cli.conftest import ROOT, Run
 
 ALLOWED, ASKED, DENIED = "ls -la", "git push", "rm -rf ~"
@@ -298,3 +300,52 @@ def test_a_worker_without_a_place_is_a_failure_and_says_so(run: Run, project: Pa
     done = run("check", "--worker", str(project / "file"), str(os.getpid()))
     assert (done.returncode, done.stdout) == (3, b"")
     assert b"no worker could be set up below" in done.stderr
+
+
+# --- exchanges with a service, kept and replayed ----------------------------------------------------------------------
+
+SERVICE = ("--set", "backend=service", "--set", "dialect=flat", "--no-facts", "--json")
+UNKNOWN = "frobnicate --all"
+NOBODY_THERE = {"PHOCINAE_ENDPOINT": "http://127.0.0.1:9/v1/systemone"}
+
+
+def without_time(done: subprocess.CompletedProcess[bytes]) -> list[dict[str, object]]:
+    return [{**json.loads(line), "taken_ms": 0} for line in done.stdout.splitlines()]
+
+
+def test_a_recorded_run_comes_out_the_same_without_the_service(run: Run, httpserver: HTTPServer, home: Path) -> None:
+    httpserver.expect_request("/v1/systemone").respond_with_json(flat_body(0, (0.9, 0.06, 0.04)))
+    there = {"PHOCINAE_ENDPOINT": httpserver.url_for("/v1/systemone")}
+    kept = str(home / "exchanges.jsonl")
+    first = run("check", *SERVICE, "--record", kept, UNKNOWN, env=there)
+    assert (first.returncode, first.stderr) == (0, b"")
+    assert len(httpserver.log) == 1
+    again = run("check", *SERVICE, f"--replay={kept}", UNKNOWN, env=NOBODY_THERE)
+    assert (again.returncode, without_time(again)) == (0, without_time(first))
+    stream = run("check", *SERVICE[:-1], "--replay", kept, "--jsonl", stdin=LINES, env=NOBODY_THERE)
+    assert [row["decision"] for row in without_time(stream)] == ["allow", "ask"]
+    assert b"has no answer to this request" in stream.stdout
+
+
+LINES = b'{"command": "frobnicate --all"}\n{"command": "frobnicate --none"}\n'
+
+
+@pytest.mark.parametrize("option", ["--record", "--replay"])
+def test_with_the_engine_alone_there_is_no_exchange_to_keep(run: Run, option: str, home: Path) -> None:
+    done = run("check", option, str(home / "file"), UNKNOWN)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert option.encode() + b" is about a decision service" in done.stderr
+    assert b"backend=service" in done.stderr
+    assert not (home / "file").exists()
+
+
+def test_one_does_not_record_what_is_replayed(run: Run) -> None:
+    done = run("check", *SERVICE, "--record", "a", "--replay", "b", UNKNOWN)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"--record and --replay exclude each other" in done.stderr
+
+
+def test_a_recording_that_cannot_be_read_is_wrong_usage_before_any_verdict(run: Run) -> None:
+    done = run("check", *SERVICE, "--replay", "nowhere", UNKNOWN)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"no recording that can be replayed" in done.stderr
