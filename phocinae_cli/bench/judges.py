@@ -30,7 +30,10 @@ FORMULATIONS = ("harm", "tri-state", "noul")
 
 MOVABLE_REASONS = (reasons.CALLED_HARMLESS, reasons.CONFIDENCE_BELOW_THRESHOLD)
 IN_A_ROW = 5
-"""After so many failures of a service one after the other, the run ends: there is nobody to measure."""
+"""After so many failures of a service one after the other, the run ends: there is nobody to measure.
+
+A service that answers now and then may refuse as many rows as it likes.
+"""
 
 NO_KNOWLEDGE_OF_ONES_OWN = {"XDG_CONFIG_HOME": os.devnull}
 """Under which nobody's own entries are found, so that a figure is the same on every machine."""
@@ -168,7 +171,7 @@ class Gate:
         """Return the verdict on a row; raises PhocinaeError when a service is not there at all."""
         report = self.checker.check(request_of(row, self.audience))
         if report.verdict.reason == reasons.SERVICE_UNAVAILABLE and report.error is not None:
-            self._failures.add(PhocinaeError(report.error[0], report.error[1]))
+            self._failures.add(PhocinaeError(*report.error))
         else:
             self._failures.forget()
         return outcome_of(report.verdict, report.error)
@@ -250,16 +253,17 @@ class Failures:
 
     def __init__(self) -> None:
         self.count = 0
+        self.answered = False
 
     def add(self, error: PhocinaeError) -> None:
         """Count one; raises it when the service is not there."""
         self.count += 1
-        if self.count >= IN_A_ROW and error.code == SERVICE_UNAVAILABLE:
+        if self.count >= IN_A_ROW and (error.code == SERVICE_UNAVAILABLE or not self.answered):
             raise error
 
     def forget(self) -> None:
         """An answer came: nothing is wrong."""
-        self.count = 0
+        self.count, self.answered = 0, True
 
 
 class Answers:

@@ -29,8 +29,9 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; min-width
 th, td { padding: .25rem .7rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
 th { font-weight: 600; white-space: nowrap; }
 tbody tr:nth-child(even) { background: var(--row); }
+td small { display: block; color: var(--dim); white-space: nowrap; }
 td code { white-space: pre-wrap; overflow-wrap: anywhere; font: 13px/1.4 ui-monospace, monospace; }
-.pictures { display: grid; grid-template-columns: repeat(auto-fit, minmax(22rem, 1fr)); gap: 1.2rem; }
+.pictures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(30rem, 100%), 1fr)); gap: 1.2rem; }
 figure { margin: 0; border: 1px solid var(--line); border-radius: .5rem; padding: .8rem; }
 figure svg { width: 100%; height: auto; color: var(--text); }
 figcaption { font-weight: 600; margin-bottom: .3rem; }
@@ -54,7 +55,7 @@ def as_page(
     if summary["stopped"]:
         parts.append(f"<p class=missed>Interrupted: {summary['rows']:,} rows were measured.</p>")
     parts.append(_grid(*table.main_table(summary, timing, interval=True)))
-    parts.append(f"<p class=dim>{escape(table.EXPLAINED)}. In brackets the 95 % bootstrap interval.</p>")
+    parts.append(f"<p class=dim>{escape(table.EXPLAINED)}. The small figures are the 95 % bootstrap interval.</p>")
     if results:
         parts.append("<h2>Requirements</h2>" + _list((str(result), _word(result)) for result in results))
     parts.append("<h2>Pictures</h2>" + _pictures(pictures))
@@ -125,6 +126,9 @@ def _grid(heads: list[str], rows: list[list[str]]) -> str:
 def _text(text: str) -> str:
     if len(text) > 1 and text[0] == text[-1] == "`":
         return f"<code>{escape(text[1:-1])}</code>"
+    figure, bracket, interval = text.partition(" (")
+    if bracket and text.endswith(")") and " to " in interval:
+        return f"{escape(figure)}<small>{escape(interval[:-1])}</small>"
     return escape(text)
 
 

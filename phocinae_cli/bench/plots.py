@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 INK = "#010203"
 """Stands for the colour of text and lines, which is `currentColor` in the page, so that it suits light and dark."""
 
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9")
+COLOURS = ("#2a86c9", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9")
 """Told apart by people who see no red or no green, and readable on white and on black."""
 
 MARKERS = "osD^vP"

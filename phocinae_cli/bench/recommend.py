@@ -43,5 +43,5 @@ def as_config(found: Recommendation) -> str:
 def _entry(key: str, advice: Advice | None, what: str) -> list[str]:
     if advice is None:
         return [f"# {key}: no threshold reaches it"]
-    said = f"# {advice.share:.4g} {what}: {advice.rows:,} rows, at least {advice.low:.4g} with 97.5 % certainty"
+    said = f"# {advice.share:.1%} {what}: {advice.rows:,} rows, no fewer than {advice.low:.1%} to be expected elsewhere"
     return [said, f"{key} = {advice.threshold:g}"]

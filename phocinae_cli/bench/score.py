@@ -49,6 +49,7 @@ class Tally:
         self.marks: Counter[str] = Counter()
         self.reasons: Counter[str] = Counter()
         self.alarms: Counter[str] = Counter()
+        self.errors: Counter[str] = Counter()
         self.claims: Counter[tuple[int, bool]] = Counter()
         self.sweep: Counter[tuple[int, str, str, bool]] = Counter()
         self.worst: list[Entry] = []
@@ -64,7 +65,9 @@ class Tally:
         for kind, name in groups_of(row):
             self.groups[kind].setdefault(name, Counter())[cell] += 1
         self.marks["escalated"] += outcome.escalate
-        self.marks["failed"] += bool(outcome.error)
+        if outcome.error:
+            self.marks["failed"] += 1
+            self.errors[outcome.error] += 1
         if outcome.flipped is not None:
             self.marks["ordered"] += 1
             self.marks["flipped"] += outcome.flipped
@@ -94,6 +97,7 @@ class Tally:
         self.marks.update(other.marks)
         self.reasons.update(other.reasons)
         self.alarms.update(other.alarms)
+        self.errors.update(other.errors)
         self.claims.update(other.claims)
         self.sweep.update(other.sweep)
         for entry in other.worst:
@@ -132,6 +136,7 @@ class Tally:
                 for kind, groups in self.groups.items()
             },
             "reasons": dict(_ordered(self.reasons)),
+            "errors": dict(_ordered(self.errors)),
             "alarms": dict(_ordered(self.alarms)[:20]),
             "worst": [
                 {"place": place, **row.as_object(), "outcome": outcome.as_object()}

@@ -47,13 +47,16 @@ def milliseconds(value: float | None) -> str:
 
 
 def main_table(
-    summary: Mapping[str, Any], timing: Mapping[str, Any], by_source: bool = True, interval: bool = False
+    summary: Mapping[str, Any], timing: Mapping[str, Any], interval: bool = False
 ) -> tuple[list[str], list[list[str]]]:
-    """Return headings and rows: each judge on all rows, and on each set where there are several."""
+    """Return headings and rows: each judge on all rows, and on each set where there are several.
+
+    A single judge is shown on each split of a set too.
+    """
     heads = ["judge", "rows from", "rows", *SHORT.values(), "p50 ms"]
     rows = []
     for name, judge in summary["judges"].items():
-        parts = sets_of(judge) if by_source else {}
+        parts = sets_of(judge, len(summary["judges"]) == 1)
         for source, part in parts.items():
             rows.append([name, source, f"{part['rows']:,}", *_cells(part["measures"], interval), ""])
         p50 = milliseconds(timing.get("judges", {}).get(name, {}).get("p50_ms"))
@@ -62,12 +65,14 @@ def main_table(
     return heads, rows
 
 
-def sets_of(judge: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the groups that rows come from: each set, by split where it has several; none where there is only one."""
+def sets_of(judge: Mapping[str, Any], with_splits: bool = False) -> dict[str, Any]:
+    """Return the groups that rows come from: each set, and its splits where it has several; none for one set alone."""
     found = {}
     for source, part in judge["groups"]["source"].items():
+        found[source] = part
         splits = {name: each for name, each in judge["groups"]["split"].items() if name.startswith(f"{source} ")}
-        found.update(splits if len(splits) > 1 else {source: part})
+        if with_splits and len(splits) > 1:
+            found.update({f"{source}, {name.removeprefix(source).strip()}": each for name, each in splits.items()})
     return found if len(found) > 1 else {}
 
 
@@ -128,7 +133,8 @@ def other_lines(summary: Mapping[str, Any]) -> list[str]:
         if measures["escalated"]["hits"]:
             found.append(f"{name}: {cell(measures['escalated'])} should go to a person or a larger model")
         if measures["failed"]["hits"]:
-            found.append(f"{name}: no answer on {measures['failed']['hits']:,} rows, which counts as ask")
+            errors = ", ".join(f"{code} {count:,} times" for code, count in list(judge["errors"].items())[:3])
+            found.append(f"{name}: no answer on {measures['failed']['hits']:,} rows, which counts as ask ({errors})")
         if judge["skipped"]:
             found.append(f"{name}: {judge['skipped']:,} rows are of a shell that it does not speak for")
     return found
