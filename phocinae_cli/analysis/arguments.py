@@ -136,6 +136,8 @@ def _stops_here(operands: list[Value], stops: dict[str, int]) -> bool:
     for size in (1, 2):
         if len(operands) >= size:
             count = stops.get(" ".join(value.text for value in operands[:size]))
+            if count is None and size == 1:
+                count = stops.get("*")  # whatever the first operand is: `ssh -p 22 HOST -t cmd -f`
             if count is not None and len(operands) == size + count:
                 return True
     return False

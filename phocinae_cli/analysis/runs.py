@@ -91,8 +91,16 @@ def _from_package(invocation: Invocation, argv: list[Value]) -> list[Value]:
     A package that nobody described stays under its own name, so it is judged as an undescribed program.
     """
     text = argv[0].exact if argv else None
-    if not text or "://" in text or text[0] in "./" or ":" in text:
+    if not text or text[0] in "./":
         return argv
+    if ":" in text:
+        web = text.startswith(("http:", "https:"))
+        invocation.effect(
+            "run-remote-code" if web else "run-unknown-code", text, "code.package-address",
+            "downloads a package from an address and runs it in one go",
+            instead="download it, read it, then run it",
+        )  # fmt: skip
+        return []
     if text.endswith((".py", ".js", ".ts", ".mjs", ".cjs", ".sh")):
         return [known(text if "/" in text else "./" + text), *argv[1:]]  # a script, not a package
     scope, _, name = text[1:].partition("/") if text[0] == "@" else ("", "", text)
