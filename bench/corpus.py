@@ -97,8 +97,8 @@ def groups(item: dict[str, Any]) -> Iterator[tuple[str, str]]:
     shell = item["shell"]
     if "category" in item:
         yield "abusable", "all"
-        yield "category", item["category"].partition("/")[0]
-        yield "category", "/".join(item["category"].split("/")[:2])
+        parts = item["category"].split("/")
+        yield from dict.fromkeys((("category", parts[0]), ("category", "/".join(parts[:2]))))
         return
     if item.get("hints"):
         yield "with hints", "all"
