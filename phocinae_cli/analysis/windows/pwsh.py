@@ -1,0 +1,405 @@
+"""Walk PowerShell syntax as PowerShell would run it: every branch, every block that runs, what flows through pipes."""
+
+from __future__ import annotations
+
+from phocinae_cli.analysis.evaluate import Context
+from phocinae_cli.analysis.syntax import Fault
+from phocinae_cli.analysis.values import EMPTY, Stream, TooMuch, Value, known
+from phocinae_cli.analysis.windows import cmdlets, expressions
+from phocinae_cli.analysis.windows.paths import located
+from phocinae_cli.analysis.windows.things import NONE, Thing, unsure
+from phocinae_cli.analysis.windows.tree import MISSING, NoGrammar, content, parse_powershell, too_deep
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from phocinae_cli.analysis.collect import Collector
+    from phocinae_cli.analysis.evaluate import Evaluator
+    from phocinae_cli.analysis.windows.cmdlets import Argument
+    from phocinae_cli.analysis.windows.scope import WindowsScope
+
+MAX_COMMANDS = 5000
+SKIPPED = frozenset(
+    ("comment", "class_statement", "enum_statement", "using_directive_list", "using_statement", "empty_statement",
+     "attribute_list", "type_literal", "label", "pipeline_chain_tail", "simple_name", "command_argument_sep")
+)  # fmt: skip
+
+
+class Walker:
+    """Walks trees of PowerShell; `collector` gathers what is found, `evaluator` serves the parts shared with POSIX."""
+
+    def __init__(self, collector: Collector, evaluator: Evaluator) -> None:
+        self.collector = collector
+        self.evaluator = evaluator
+        self.commands = 0
+
+    def run_text(self, text: str, scope: WindowsScope, context: Context, piped: Thing = NONE) -> Thing:
+        """Parse and walk a text; what can't be read of it becomes a fault, or inside another command an unsure effect."""
+        try:
+            parsed = parse_powershell(text)
+        except NoGrammar:
+            self.collector.fault(Fault("no-grammar", MISSING, 0), context)
+            return unsure("the output of PowerShell")
+        if too_deep(parsed.root):
+            raise TooMuch
+        context.text = parsed.source
+        if not parsed.as_given and context.span is None:
+            context.span = (0, len(text))
+        out = self.statement(parsed.root, scope, context)
+        if parsed.broken is not None:
+            at = len(parsed.source.encode()[: parsed.broken.start_byte].decode(errors="replace"))
+            self.collector.fault(Fault("powershell-syntax", "it can't be read as PowerShell from here on", at), context)
+        return out
+
+    def statement(self, node: Node, scope: WindowsScope, context: Context) -> Thing:
+        """Walk one statement and return what it puts into the pipe."""
+        kind = node.type
+        if kind in SKIPPED:
+            return NONE
+        handler = STATEMENTS.get(kind)
+        if handler is not None:
+            return handler(self, node, scope, context)
+        if kind in expressions.READERS:
+            return expressions.evaluate(self, node, scope, context)
+        out = NONE
+        for child in node.named_children:
+            found = self.statement(child, scope, context)
+            if found is not NONE:
+                out = found if out is NONE else out.also(found)
+        return out
+
+    def run_block(
+        self, block: Thing, scope: WindowsScope, context: Context, item: Thing = NONE, arguments: tuple[Thing, ...] = ()
+    ) -> Thing:
+        """Walk a script block with `$_` set, in a scope of its own whose files and variables stay seen."""
+        if block.block is None:
+            return NONE
+        inner = context.inside()
+        if block.source != context.text:
+            inner.span = context.spot(0, len(context.text))
+            inner.text = block.source
+        before, scope.item = scope.item, item if item is not NONE else scope.item
+        self.bind(block.block, arguments, scope, inner)
+        out = NONE
+        for child in block.block.named_children:
+            out = out.also(self.statement(child, scope, inner)) if out is not NONE else self.statement(child, scope, inner)
+        scope.item = before
+        return out
+
+    def bind(self, node: Node, arguments: tuple[Thing, ...], scope: WindowsScope, context: Context) -> None:
+        """Give the parameters that a block or function declares their values, by position."""
+        scope.things["args"] = NONE
+        for argument in arguments:
+            scope.things["args"] = scope.things["args"].also(argument)
+        names = _parameters(node)
+        for number, (name, default) in enumerate(names):
+            if number < len(arguments):
+                scope.things[name] = arguments[number]
+            elif default is not None:
+                scope.things[name] = expressions.evaluate(self, default, scope, context)
+
+    def call(self, name: str, arguments: list[Argument], piped: Thing, scope: WindowsScope, context: Context) -> Thing:
+        """Walk the body of a function that the line defined."""
+        body, source = scope.blocks[name]
+        if name in context.calling:
+            return NONE
+        inner = context.inside(name)
+        inner.calling = (*context.calling, name)
+        if source != context.text:
+            inner.span = context.spot(0, len(context.text))
+            inner.text = source
+        own = scope.copy()
+        own.item = piped
+        self.bind(body, tuple(item.thing for item in arguments if not item.name), own, inner)
+        for item in arguments:
+            if item.name:
+                own.things[item.name.lstrip("-").lower()] = item.thing
+        own.things["input"] = piped
+        out = NONE
+        for child in body.named_children:
+            if child.type in ("function_parameter_declaration", "function_name"):
+                continue
+            found = self.statement(child, own, inner)
+            out = found if out is NONE else out.also(found)
+        return out
+
+    def span(self, node: Node, context: Context) -> Context:
+        """Return the context of one command: its span in the checked text, unless something stands for all of it."""
+        if context.span is not None:
+            return context
+        raw = context.text.encode()
+        start = len(raw[: node.start_byte].decode(errors="replace"))
+        size = len((node.text or b"").decode(errors="replace").rstrip())
+        spot = context.inside(span=(start, start + size))
+        spot.depth = context.depth
+        return spot
+
+
+def _parameters(node: Node) -> list[tuple[str, Node | None]]:
+    """Return the names that a block or function takes, in order, with the expressions of their defaults."""
+    found: list[tuple[str, Node | None]] = []
+    waiting = [child for child in node.named_children if child.type in ("script_block", "param_block", "function_parameter_declaration", "parameter_list")]
+    while waiting:
+        here = waiting.pop(0)
+        if here.type == "script_parameter":
+            name, default = "", None
+            for child in here.named_children:
+                if child.type == "variable":
+                    name = content(child).lstrip("$").lower()
+                elif child.type == "script_parameter_default" and child.named_children:
+                    default = child.named_children[-1]
+            found.append((name, default))
+        elif here.type in ("script_block", "param_block", "function_parameter_declaration", "parameter_list"):
+            waiting = list(here.named_children) + waiting
+    return found
+
+
+# --- statements --------------------------------------------------------------------------------------------------
+
+
+def _pipeline(walker: Walker, node: Node, scope: WindowsScope, context: Context) -> Thing:
+    out = NONE
+    for child in node.named_children:
+        if child.type == "pipeline_chain_tail":
+            continue
+        found = walker.statement(child, scope, context)
+        out = found if out is NONE else out.also(found)
+    return out
+
+
+def _chain(walker: Walker, node: Node, scope: WindowsScope, context: Context) -> Thing:
+    piped, fed = NONE, False
+    for child in node.named_children:
+        if child.type == "comment":
+            continue
+        if child.type == "redirection":
+            redirect(walker, child, piped, scope, context)
+            piped = NONE
+        elif child.type == "command":
+            piped = command(walker, child, scope, context, piped, fed)
+        else:
+            piped = walker.statement(child, scope, context)
+        fed = True
+    return piped
+
+
+def _assignment(walker: Walker, node: Node, scope: WindowsScope, context: Context) -> Thing:
+    targets = next((child for child in node.named_children if child.type == "left_assignment_expression"), None)
+    operator = next((content(child) for child in node.named_children if child.type == "assignment_operator"), "=")
+    value = NONE
+    for child in node.named_children:
+        if child is not targets and child.type not in ("assignment_operator", "comment") and child != targets:
+            value = walker.statement(child, scope, context)
+    if targets is None:
+        return NONE
+    names = _assigned(targets)
+    for number, name in enumerate(names):
+        part = value
+        if len(names) > 1:
+            part = Thing(value.values[number : number + 1] if number < len(names) - 1 else value.values[number:], value.kind)
+        if operator == "+=":
+            old = scope.things.get(name, NONE)
+            part = old.also(part) if len(old.values) != 1 or part.table else Thing((_concatenated(old, part),), old.kind)
+        scope.things[name] = part
+    if not names:  # `$x.y = …`, `$x['k'] = …`: what the target holds now carries this too
+        _into_member(walker, targets, value, scope, context)
+    return NONE
+
+
+def _concatenated(old: Thing, new: Thing) -> Value:
+    from phocinae_cli.analysis.windows.things import join
+
+    left, right = old.one(), new.one()
+    return join([*left.parts, *right.parts], left.taint | right.taint)
+
+
+def _assigned(node: Node) -> list[str]:
+    names = []
+    waiting = [node]
+    while waiting:
+        here = waiting.pop(0)
+        if here.type == "variable":
+            name = content(here).lstrip("$").strip("{}").lower()
+            for prefix in ("global:", "script:", "local:", "private:", "using:"):
+                name = name.removeprefix(prefix)
+            names.append(name)
+        elif here.type in ("member_access", "element_access", "invocation_expression"):
+            return []
+        else:
+            waiting = list(here.named_children) + waiting
+    return names
+
+
+def _into_member(walker: Walker, node: Node, value: Thing, scope: WindowsScope, context: Context) -> None:
+    from phocinae_cli.analysis.windows import members
+
+    inner = node
+    while inner.type not in ("member_access", "element_access") and inner.named_children:
+        inner = inner.named_children[0]
+    members.set_member(walker, inner, value, scope, context)
+
+
+def _foreach(walker: Walker, node: Node, scope: WindowsScope, context: Context) -> Thing:
+    name, things = "", NONE
+    out = NONE
+    for child in node.named_children:
+        if child.type == "variable" and not name:
+            name = content(child).lstrip("$").lower()
+        elif child.type == "statement_block":
+            scope.things[name] = things if things is not NONE else unsure(f"parameter {name}")
+            out = walker.statement(child, scope, context)
+        elif child.type != "comment":
+            things = walker.statement(child, scope, context)
+    return out
+
+
+def _function(walker: Walker, node: Node, scope: WindowsScope, context: Context) -> Thing:
+    for child in node.named_children:
+        if child.type == "function_name":
+            scope.blocks[content(child).lower().rpartition(":")[2]] = (node, context.text)
+            break
+    for child in node.children:
+        if child.is_error:  # part of the body was not read as such: judge it where it stands
+            walker.statement(child, scope, context)
+    return NONE
+
+
+def _switch(walker: Walker, node: Node, scope: WindowsScope, context: Context) -> Thing:
+    before = scope.item
+    out = NONE
+    for child in node.named_children:
+        found = walker.statement(child, scope, context)
+        if child.type == "switch_condition":
+            scope.item = found
+        else:
+            out = out.also(found)
+    scope.item = before
+    return out
+
+
+def _catch(walker: Walker, node: Node, scope: WindowsScope, context: Context) -> Thing:
+    before, scope.item = scope.item, unsure("an error")
+    out = NONE
+    for child in node.named_children:
+        if child.type != "catch_type_list":
+            out = out.also(walker.statement(child, scope, context))
+    scope.item = before
+    return out
+
+
+def _parameters_only(walker: Walker, node: Node, scope: WindowsScope, context: Context) -> Thing:
+    for name, default in _parameters(node):
+        if default is not None and name not in scope.things:
+            scope.things[name] = expressions.evaluate(walker, default, scope, context)
+    return NONE
+
+
+def _error(walker: Walker, node: Node, scope: WindowsScope, context: Context) -> Thing:
+    for child in node.named_children:
+        if child.type not in ("simple_name", "generic_token"):
+            walker.statement(child, scope, context)
+    return NONE
+
+
+def _command(walker: Walker, node: Node, scope: WindowsScope, context: Context) -> Thing:
+    return command(walker, node, scope, context, NONE, False)
+
+
+# --- commands ----------------------------------------------------------------------------------------------------
+
+
+def command(walker: Walker, node: Node, scope: WindowsScope, context: Context, piped: Thing, fed: bool) -> Thing:
+    """Judge one command of a pipeline and return what it passes on."""
+    walker.commands += 1
+    if walker.commands > MAX_COMMANDS:
+        raise TooMuch
+    spot = walker.span(node, context)
+    operator, named = "", NONE
+    arguments: list[Argument] = []
+    redirects: list[Node] = []
+    for child in node.named_children:
+        if child.type in ("command_invocation_operator", "command_invokation_operator"):
+            operator = content(child)
+        elif child.type == "command_elements":
+            arguments = _arguments(walker, child, scope, context, redirects)
+        elif child.type == "redirection":
+            redirects.append(child)
+        elif named is NONE:
+            named = expressions.evaluate(walker, child.named_children[0] if child.type == "command_name_expr" else child, scope, context)
+    if ".." in (named.exact or "") and named.exact is not None and not operator:
+        first, _, last = named.exact.partition("..")
+        if first.lstrip("-").isdigit() and last.lstrip("-").isdigit():
+            return expressions.numbers(first, last)
+    out = cmdlets.run(walker, named, operator, arguments, scope, spot, piped, fed)
+    for part in redirects:
+        if redirect(walker, part, out, scope, spot):
+            out = NONE
+    return out
+
+
+def _arguments(walker: Walker, node: Node, scope: WindowsScope, context: Context, redirects: list[Node]) -> list[Argument]:
+    found: list[Argument] = []
+    attach = False
+    for child in node.named_children:
+        if child.type == "command_argument_sep":
+            attach = content(child) == ":"
+        elif child.type == "redirection":
+            redirects.append(child)
+        elif child.type == "command_parameter":
+            raw = content(child)
+            found.append(cmdlets.Argument(raw.rstrip(":"), NONE))
+            attach = raw.endswith(":")
+        elif child.type == "stop_parsing":
+            for word in content(child)[3:].split():
+                found.append(cmdlets.Argument("", Thing((known(word),))))
+        elif child.type == "variable" or (child.type == "unary_expression" and content(child).startswith("@") and content(child)[1:2].isalpha()):
+            found.extend(_splat(walker, child, scope, context))
+            attach = False
+        elif child.type != "comment":
+            thing = expressions.evaluate(walker, child, scope, context)
+            if attach and found:
+                found[-1] = cmdlets.Argument(found[-1].name, thing, True)
+            else:
+                found.append(cmdlets.Argument("", thing))
+            attach = False
+    return found
+
+
+def _splat(walker: Walker, node: Node, scope: WindowsScope, context: Context) -> list[Argument]:
+    thing = expressions.evaluate(walker, node, scope, context)
+    if not content(node).startswith("@"):
+        return [cmdlets.Argument("", thing)]
+    if thing.table is not None:
+        return [cmdlets.Argument("-" + name, value, True) for name, value in thing.table.items()]
+    return [cmdlets.Argument("", thing)]
+
+
+def redirect(walker: Walker, node: Node, out: Thing, scope: WindowsScope, context: Context) -> bool:
+    """Judge a redirection to a file; return whether the output goes there."""
+    operator, target = "", NONE
+    for child in node.named_children:
+        if child.type == "file_redirection_operator":
+            operator = content(child)
+        elif child.type == "redirected_file_name":
+            target = walker.statement(child, scope, context)
+    if not operator or not target.values:
+        return bool(operator)
+    kind = "append" if operator.endswith(">>") else "overwrite"
+    action = walker.collector.action((), scope, context, "")
+    value = located(target.one(), scope.home)
+    why = "the redirection adds to it" if kind == "append" else "the redirection empties it before anything is written"
+    cmdlets.path_effect(walker, kind, value, scope, action, code="redirect." + kind, why=why)
+    path = scope.resolve(value.exact) if value.exact is not None else None
+    if path is not None and not operator.startswith("2"):
+        scope.files[path] = out.stream() if out is not NONE else Stream(None, why="the output of a command")
+        walker.collector.planted(path, scope.files[path], scope, action)
+    return not operator.startswith("2")
+
+
+STATEMENTS = {
+    "pipeline": _pipeline, "pipeline_chain": _chain, "assignment_expression": _assignment, "command": _command,
+    "foreach_statement": _foreach, "function_statement": _function, "switch_statement": _switch,
+    "catch_clause": _catch, "param_block": _parameters_only, "ERROR": _error,
+}  # fmt: skip
+__all__ = ["EMPTY", "Walker", "command", "redirect"]
