@@ -25,6 +25,7 @@ from phocinae_cli.gate.case import Case
 from phocinae_cli.gate.consult import weigh
 
 EMBEDDED, SERVICE, GATE, BOTH, ANSWERS, ADAPTER = "embedded", "service", "gate", "both", "answers", "adapter"
+RECORDED = "recorded"
 OF_A_SERVICE = (SERVICE, GATE, BOTH)
 FORMULATIONS = ("harm", "tri-state", "noul")
 
@@ -99,12 +100,19 @@ def specs_of(names: list[str], formulations: list[str], adapters: list[str], bas
         if kind in OF_A_SERVICE and not path:
             modes = formulations or [str(dict(base.settings).get("gate_mode", "harm"))]
             found += [_service(base, kind, mode) for mode in modes]
+        elif kind == RECORDED and path:
+            modes = formulations or [str(dict(base.settings).get("gate_mode", "harm"))]
+            recorded = replace(base, recording=None, replaying=path)
+            found += [replace(_service(recorded, SERVICE, mode), name=f"{_stem(path)} {mode}") for mode in modes]
         elif name == EMBEDDED:
             found.append(replace(base, name=name, kind=name, recording=None, replaying=None, compare_orders=False))
         elif kind == ANSWERS and path:
             found.append(replace(base, name=_stem(path), kind=kind, path=path, recording=None, replaying=None))
         else:
-            raise _wrong(f"no judge is called {name!r}", "there are embedded, service, gate, both and answers:FILE")
+            raise _wrong(
+                f"no judge is called {name!r}",
+                "there are embedded, service, recorded:FILE, gate, both and answers:FILE",
+            )
     for path in adapters:
         adapter = load_adapter(path)
         found.append(replace(base, name=adapter.name, kind=ADAPTER, path=path, recording=None, replaying=None))

@@ -12,7 +12,7 @@ from phocinae_cli.bench.outcome import Outcome, Row, is_right
 from phocinae_cli.bench.shares import Dice, Share, rounded
 from phocinae_cli.core.verdict import ALLOW, DENY, DESTRUCTIVE, HARM_RANK, HARMLESS, RISKY
 
-KEPT = 200
+KEPT = 100
 """How many mistakes and disagreements are kept: the worst ones."""
 
 MEASURES = {

@@ -50,8 +50,8 @@ def bench(
         Texts,
         typer.Option(
             metavar="JUDGE",
-            help="embedded; service: the question alone; gate: a service behind the whole gate; both; "
-            "answers:FILE: what `check --jsonl` printed.",
+            help="embedded; service: the question alone; recorded:FILE: the same from a recording; gate: a service "
+            "behind the whole gate; both; answers:FILE: what `check --jsonl` printed.",
         ),
     ] = None,
     formulation: Annotated[
