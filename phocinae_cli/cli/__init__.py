@@ -101,9 +101,10 @@ def failure(error: BaseException) -> int:
 
 def tell_error(error: PhocinaeError) -> None:
     """Print an error to stderr: what happened, each further problem, what to do, and the code to search for."""
-    tell(f"phocinae: {clean(error.message)}" + ("" if error.details or error.do else f"  [{error.code}]"))
-    for detail in error.details:
-        tell(f"  {clean(detail)}" + ("" if error.do or detail is not error.details[-1] else f"  [{error.code}]"))
+    details = [detail for detail in error.details if detail != error.message]
+    tell(f"phocinae: {clean(error.message)}" + ("" if details or error.do else f"  [{error.code}]"))
+    for detail in details:
+        tell(f"  {clean(detail)}" + ("" if error.do or detail != details[-1] else f"  [{error.code}]"))
     if error.do:
         tell(f"  {clean(error.do)}  [{error.code}]")
 

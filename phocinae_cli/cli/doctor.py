@@ -35,7 +35,7 @@ STAND_INS = (
 )
 
 BLIND = (
-    "scripts, and files that are sourced: each line you type is vetted, not what they do by themselves",
+    "what a script does that can't be read, or that changes before it runs: the line that starts it is vetted",
     "shells that no person types at: `bash -c`, ssh with a command, editors, make",
     "`fc` and `r`, which run a line from the history again: the hook asks about them, it can't see what they run",
     "bash without line editing or with ble.sh, and keys that were bound to accept-line after the hook was loaded",

@@ -61,6 +61,17 @@ class Commands(TyperGroup):
             formatter.write_dl([(name, line) for name, _, line in COMMANDS])
 
 
+class Whole(TyperGroup):
+    """A group below a command, with each line of help printed whole."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [(name, " ".join((command.help or "").split())) for name, command in commands if command]
+            )
+
+
 def build(name: str, module: str, line: str) -> Any:
     """Return the command in a module: its Typer `app`, or one made of its function `command`."""
     loaded = importlib.import_module(f"phocinae_cli.cli.{module}")
@@ -71,6 +82,7 @@ def build(name: str, module: str, line: str) -> Any:
             loaded.command
         )
     app._add_completion = False  # it belongs to the root alone
+    app.info.cls = Whole
     built = typer.main.get_command(app)
     built.name = name
     built.short_help = line
@@ -116,7 +128,8 @@ def _wrong(error: Any) -> int:
     if not error.format_message():
         tell(context.get_help() if context is not None else "")
         return EXIT_USAGE
-    tell(f"phocinae: {clean(error.format_message())}")
+    message = " ".join(error.format_message().replace("Value error, ", "").split())  # Typer's may run over lines
+    tell(f"phocinae: {clean(message)}")
     path = context.command_path if context is not None else "phocinae"
     tell(f"  `{path} --help` shows how it is used  [PHOCINAE_INVALID_ARGUMENTS]")
     return EXIT_USAGE

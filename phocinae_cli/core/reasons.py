@@ -25,7 +25,7 @@ MESSAGES = {
     TOOL_NOT_GATED: "this tool is not covered by gate.tools",
     LINE_NOT_READABLE: "the line can't be read",
     DENIED_BY_RULE: "a rule of yours denies it",
-    NEVER: "nothing but a person at another prompt may do this",
+    NEVER: "it is never let through, whatever rules and approvals say",
     APPROVED: "you approved exactly this line here",
     ON_AUTO_ALLOW_LIST: "it is on the auto-allow list",
     ALLOWED_BY_RULE: "a rule of yours allows it",

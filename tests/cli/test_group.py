@@ -23,7 +23,7 @@ FOLDER = ROOT / "phocinae_cli" / "cli"
 def test_the_line_of_help_is_the_one_of_the_command(row: tuple[str, str, str]) -> None:
     _, module, line = row
     loaded = import_module(f"phocinae_cli.cli.{module}")
-    told = loaded.app.info.help if hasattr(loaded, "app") else inspect.getdoc(loaded.command).split("\n\n")[0]
+    told = loaded.app.info.help if hasattr(loaded, "app") else (inspect.getdoc(loaded.command) or "").split("\n\n")[0]
     assert " ".join(told.split()) == line
     assert line.endswith(".")
     assert len(line) <= 110
@@ -42,6 +42,15 @@ def test_no_module_with_a_command_is_left_out() -> None:
 def test_every_command_has_help(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([name, "--help"]) == 0
     assert f"Usage: phocinae {name}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["rules", "approvals", "kb", "config"])
+def test_the_help_of_a_group_cuts_no_line_short(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([name, "--help"]) == 0
+    out = capsys.readouterr().out
+    assert "..." not in out.partition("Commands:")[2]
+    for command in import_module(f"phocinae_cli.cli.{name}").app.registered_commands:
+        assert " ".join((inspect.getdoc(command.callback) or "").split()) in " ".join(out.split())
 
 
 def test_the_help_lists_every_command_without_loading_one(run: Run) -> None:
@@ -65,6 +74,15 @@ def test_calling_one_command_builds_no_other() -> None:
     assert list(commands) == [name for name, _, _ in COMMANDS]
     with pytest.raises(KeyError):
         commands["nonsense"]
+
+
+@pytest.mark.parametrize("argv", [["check", "--shell", "tcsh", "ls"], ["init", "tcsh"], ["init"]], ids=repr)
+def test_what_is_said_of_a_wrong_value_is_plain(run: Run, argv: list[str]) -> None:
+    told = run(*argv).stderr.decode().splitlines()
+    assert len(told) == 2
+    assert "bash" in told[0]
+    assert "Value error" not in told[0]
+    assert "\\" not in told[0]
 
 
 @pytest.mark.parametrize("argv", [[], ["chek", "ls"], ["check"], ["--nonsense"], ["explain"]], ids=repr)
@@ -118,6 +136,8 @@ def test_a_shell_can_complete_commands_and_options(run: Run) -> None:
             2,
             "phocinae: 2 faults\n  one\n  two  [PHOCINAE_INVALID_ARGUMENTS]\n",
         ),
+        (PhocinaeError("c", "one", details=("one",)), 3, "phocinae: one  [c]\n"),
+        (PhocinaeError("c", "one", details=("one", "two")), 3, "phocinae: one\n  two  [c]\n"),
         (PhocinaeError("c", "a\x1b[2Jb\nc"), 3, "phocinae: a\\x1b[2Jb\\nc  [c]\n"),
         (FileNotFoundError(2, "No such file", "/x\x1b"), 3, "phocinae: /x\\x1b: No such file  [system]\n"),
         (KeyboardInterrupt(), 130, ""),
