@@ -126,6 +126,7 @@ __phocinae_pack() {
     __phocinae_field t "$1"
     [[ $2 == "$1" ]] || __phocinae_field x "$2"
     [[ -n ${NO_COLOR-} || ${TERM-} == dumb ]] || __phocinae_field o color
+    \builtin shopt -q interactive_comments || __phocinae_field o nocomments
     __phocinae_around "$2"
     __phocinae_size=${#__phocinae_body}
 }

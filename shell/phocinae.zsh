@@ -79,6 +79,7 @@ __phocinae_pack() {
     __phocinae_field t "$1"
     [[ $2 == $1 ]] || __phocinae_field x "$2"
     [[ -n ${NO_COLOR-} || ${TERM-} == dumb ]] || __phocinae_field o color
+    [[ -o interactivecomments ]] || __phocinae_field o nocomments
     __phocinae_around "$1"$'\n'"$2"
     if ((${#__phocinae_body} > 32000)); then __phocinae_large=yes; else __phocinae_large=; fi
 }

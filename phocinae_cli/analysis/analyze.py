@@ -48,13 +48,14 @@ def _posix(request: Request, collector: Collector) -> Analysis:
     text = request.text.rstrip("\r\n") if request.text.endswith(("\r\n", "\n")) else request.text
     if "\r\n" in text:
         text = text.replace("\r\n", "\n")
-    tree = parse(text, dialect)
+    tree = parse(text, dialect, request.comments)
     if tree.fault is not None and tree.fault.code == "too-deep" and not tree.body.items:
         return Analysis(unreadable="it is nested too deep")
     evaluator = Evaluator(collector, run_command, redirected)
     collector.evaluator = evaluator
     evaluator.checked = text
     context = Context(text, dialect)
+    context.comments = request.comments
     scope = Scope(request)
     fact = collector.facts.trees.get(request.cwd)
     if fact is not None and fact.root is not None:

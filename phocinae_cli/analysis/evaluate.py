@@ -57,12 +57,14 @@ class Context:
     `via` is the chain of wrappers; `span` the span in the checked text that stands for all of this text, None
     for the checked text itself; `file` the file it was read from and `first_line` the line there that it starts
     on; `place` the file and line of the command at hand; `remote` whether it runs elsewhere;
-    `text`, `dialect` the text that the spans point into; `depth` how deep texts are nested; `calling` the names
-    of the functions being run; `spawning` says that one of them was started by a pipe or in the background.
+    `text`, `dialect` the text that the spans point into, `comments` whether it may hold any; `depth` how deep texts
+    are nested; `calling` the names of the functions being run; `spawning` says that one of them was started by a
+    pipe or in the background.
     """
 
     __slots__ = (
         "calling",
+        "comments",
         "depth",
         "dialect",
         "file",
@@ -78,6 +80,7 @@ class Context:
     def __init__(self, text: str, dialect: str) -> None:
         self.text = text
         self.dialect = dialect
+        self.comments = True
         self.via: tuple[str, ...] = ()
         self.span: tuple[int, int] | None = None
         self.file = ""
@@ -93,7 +96,7 @@ class Context:
         twin = Context.__new__(Context)
         twin.text, twin.dialect, twin.via, twin.span = self.text, self.dialect, self.via, self.span
         twin.file, twin.place, twin.first_line, twin.remote = self.file, self.place, self.first_line, self.remote
-        twin.calling, twin.spawning = self.calling, self.spawning
+        twin.calling, twin.spawning, twin.comments = self.calling, self.spawning, self.comments
         twin.depth = self.depth + 1
         if twin.depth > MAX_DEPTH:
             raise TooMuch
@@ -114,8 +117,8 @@ class Context:
         return f"{self.file}:{self.text.count(chr(10), 0, start) + self.first_line}"
 
     def becomes(self, text: str, file: str = "", line: int = 1) -> None:
-        """Make this the context of another text, read from a file or not."""
-        self.text, self.file, self.first_line = text, file, line
+        """Make this the context of another text, read from a file or not; only what is typed may lack comments."""
+        self.text, self.file, self.first_line, self.comments = text, file, line, True
 
 
 class Evaluator:
@@ -132,7 +135,7 @@ class Evaluator:
 
     def run_text(self, text: str, scope: Scope, context: Context, stdin: Stream = EMPTY) -> Stream:
         """Parse and walk a text that a shell would run; what can't be read of it becomes an unsure effect."""
-        tree = parse(text, context.dialect)
+        tree = parse(text, context.dialect, context.comments)
         out = self.node(tree.body, scope, context, stdin)
         if tree.fault is not None:
             self.collector.fault(tree.fault, context)
@@ -141,7 +144,7 @@ class Evaluator:
     def node(self, node: Node, scope: Scope, context: Context, stdin: Stream) -> Stream:
         """Walk one node and return what it would print."""
         if node.__class__ is Simple:
-            return self._simple(node, scope, context, stdin)  # type: ignore[arg-type]
+            return self._simple(node, scope, context, stdin)
         if node.redirects:
             stdin, outputs, silent = self.redirected(self, node, scope, context, stdin)
             out = WALKERS[node.__class__](self, node, scope, context, stdin)
@@ -208,6 +211,7 @@ class Evaluator:
         rest = context.text[first.end : node.end]
         inner = context.inside(f"alias {name}", (node.start, node.end))
         inner.becomes(value + rest)
+        inner.comments = context.comments
         quiet = scope.copy()
         del quiet.aliases[name]  # an alias is not expanded again inside itself
         out = self.run_text(inner.text, quiet, inner, stdin)

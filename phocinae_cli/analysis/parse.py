@@ -15,14 +15,15 @@ __all__ = ["MAX_CHARS", "MAX_DEPTH", "parse"]
 MAX_CHARS = 65_536
 
 
-def parse(text: str, dialect: str = "bash") -> Tree:
+def parse(text: str, dialect: str = "bash", comments: bool = True) -> Tree:
     """Return the tree of `text` as `dialect` (`bash`, `zsh` or `sh`) reads it, with a fault if it can't be read whole.
 
     bash is read with extglob on; `sh` is read as bash is. On a syntax error the tree holds the commands in front
     of it; an unfinished text is read as if what is missing stood at its end. Texts over `MAX_CHARS` are for the
-    caller to refuse: time grows in proportion to the length, whatever the text.
+    caller to refuse: time grows in proportion to the length, whatever the text. Without `comments` a `#` is a
+    character like any other, as at a prompt of zsh (INTERACTIVE_COMMENTS is off there unless somebody sets it).
     """
-    parser = Parser(text, dialect == "zsh")
+    parser = Parser(text, dialect == "zsh", comments=comments)
     items: list[tuple[Node, str]] = []
     fault: Fault | None
     try:

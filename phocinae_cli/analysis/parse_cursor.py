@@ -51,13 +51,28 @@ class Refused(Exception):
 class Cursor:
     """The text, the place reached in it, and the faults found so far."""
 
-    __slots__ = ("budget", "comsub", "depth", "fault", "i", "marks", "n", "pairs", "pending", "refuted", "s", "z")
+    __slots__ = (
+        "budget",
+        "comments",
+        "comsub",
+        "depth",
+        "fault",
+        "i",
+        "marks",
+        "n",
+        "pairs",
+        "pending",
+        "refuted",
+        "s",
+        "z",
+    )
 
-    def __init__(self, text: str, z: bool, depth: int = 0) -> None:
+    def __init__(self, text: str, z: bool, depth: int = 0, comments: bool = True) -> None:
         self.s = s = text + "\0\0\0\0"
         self.marks = s.encode("ascii", "replace").translate(_MARK)
         self.n = len(text)
         self.z = z
+        self.comments = comments
         self.i = 0
         self.depth = depth
         # How many characters may be read a second time, shared with the readers of inner texts. Without an end to it,
@@ -145,7 +160,7 @@ class Cursor:
         """Return a reader for a text inside this one, whose spans are moved when it is done."""
         self.deeper()
         self.spend(len(text))
-        inner = type(self)(text, self.z, self.depth)
+        inner = type(self)(text, self.z, self.depth, self.comments)
         inner.budget = self.budget
         self.depth -= 1
         return inner
@@ -170,7 +185,7 @@ class Cursor:
                 i += 1
             elif c == "\\" and s[i + 1] == "\n":
                 i += 2
-            elif c == "#":
+            elif c == "#" and self.comments:
                 i = s.find("\n", i)
                 return self.n if i < 0 else i
             else:

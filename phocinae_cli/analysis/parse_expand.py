@@ -8,6 +8,8 @@ from phocinae_cli.analysis.syntax import Arith, CommandSub, Literal, Param, Proc
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Self
+
     from phocinae_cli.analysis.parse_cursor import Stop
     from phocinae_cli.analysis.syntax import Node, Part
 
@@ -162,7 +164,27 @@ class Expansions(Words):
     def process_sub(self, i: int) -> ProcessSub:
         """Read `<(...)`, `>(...)` or zsh's `=(...)` at `i`."""
         body = self.substitution(i + 2)
+        if self.z and not self.comments:
+            # An interactive zsh finds the end as if there were no comments, and then reads this one text with them.
+            end = self.i - (self.s[self.i - 1] == ")")
+            inner = self.child(self.s[i + 2 : end], i)
+            inner.comments = True
+            body = self.inner_list(inner, i + 2, "the process substitution")
+            place(body, i + 2)
         return ProcessSub(self.s[i], body, i, self.i)
+
+    def inner_list(self, inner: Self, at: int, where: str) -> Sequence:
+        """Return the list that a reader of an inner text at `at` finds, its spans in that text."""
+        inner.deeper()
+        items: list[tuple[Node, str]] = []
+        try:
+            inner.read_list(items)
+            if inner.i < inner.n:
+                inner.unexpected("a command")
+        except Refused as refused:
+            inner.fault = refused.fault
+        self.adopt(inner, at, where)
+        return Sequence(tuple(items), 0, inner.n)
 
     def backquote(self, i: int, quoted: bool, parts: list[Part]) -> int:
         """Read the backquotes that open at `i`, with the text between them as a list of its own."""
@@ -186,16 +208,8 @@ class Expansions(Words):
         text = s[i + 1 : j]
         bare = _unescape(text, '$`\\"' if quoted else "$`\\") if escaped else text
         inner = self.child(bare, i)
-        inner.deeper()
-        items: list[tuple[Node, str]] = []
-        try:
-            inner.read_list(items)
-            if inner.i < inner.n:
-                inner.unexpected("a command")
-        except Refused as refused:
-            inner.fault = refused.fault
-        body = Sequence(tuple(items), 0, len(bare))
-        self.adopt(inner, i + 1, "backquotes")
+        inner.comments = self.comments or not self.z  # bash has comments in there even where a prompt has none
+        body = self.inner_list(inner, i + 1, "backquotes")
         place(body, i + 1, (i, end) if bare != text else None)
         parts.append(CommandSub(body, quoted, i, end))
         return end

@@ -78,6 +78,8 @@ class Lists(Expansions):
                 if c == "\n":
                     i = self.newline(i)
                 elif c == "#":
+                    if not self.comments:
+                        break
                     i = self.blank(i)
                 elif c != "\\":
                     i += 1

@@ -74,7 +74,7 @@ class Commands(Lists):
                     if s[i + 1] == "\n":
                         i = self.blank(i)
                         c = s[i]
-                elif c == "#":
+                elif c == "#" and self.comments:
                     i = self.blank(i)
                     break
                 if c == "(":
@@ -89,8 +89,9 @@ class Commands(Lists):
                         self.i = i
                         self.unexpected("a word")
                 elif c == "#":
-                    i = self.blank(i)
-                    break
+                    if self.comments:
+                        i = self.blank(i)
+                        break
                 elif c == "&":
                     if s[i + 1] != ">":
                         if z and not words and s[i + 1] != "&":

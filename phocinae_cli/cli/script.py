@@ -208,4 +208,5 @@ def alone_of(request: Request, text: str) -> Request:
         request.user,
         request.audience,
         request.tool,
+        request.comments,
     )

@@ -13,9 +13,10 @@ class Request:
     in. `env` holds the variables whose values are known (exported ones, or those a hook passes); `aliases` and
     `functions` map a name to its text; `home` is the home directory; `user` the login name. `audience` is one
     of AUDIENCES, `tool` the name held against `gate.tools` (None when the caller gave none).
+    `comments` says whether `#` starts a comment in the text: not so at a prompt of zsh, unless somebody set it.
     """
 
-    __slots__ = ("aliases", "audience", "cwd", "env", "functions", "home", "shell", "text", "tool", "user")
+    __slots__ = ("aliases", "audience", "comments", "cwd", "env", "functions", "home", "shell", "text", "tool", "user")
 
     def __init__(
         self,
@@ -29,6 +30,7 @@ class Request:
         user: str = "user",
         audience: str = "agent",
         tool: str | None = "shell",
+        comments: bool = True,
     ) -> None:
         self.text = text
         self.shell = shell
@@ -40,11 +42,12 @@ class Request:
         self.user = user
         self.audience = audience
         self.tool = tool
+        self.comments = comments
 
 
 def quote(word: str) -> str:
     """Return a word quoted so that a POSIX shell reads it as exactly this one word."""
-    if word and all(char.isalnum() and char.isascii() or char in "_@%+=:,./-" for char in word):
+    if word and all((char.isalnum() and char.isascii()) or char in "_@%+=:,./-" for char in word):
         return word
     return "'" + word.replace("'", "'\"'\"'") + "'"
 

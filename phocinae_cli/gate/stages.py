@@ -14,11 +14,12 @@ from phocinae_cli.kb.schema import KINDS, glob_match
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from phocinae_cli.core.effects import Effect
+    from phocinae_cli.core.request import Request
     from phocinae_cli.core.settings import Rule
     from phocinae_cli.gate.case import Ask, Stage
 
-COMMENT_SHELLS = ("bash", "sh", "fish", "powershell")
-"""Shells in which a line that starts with # is a comment. An interactive zsh runs it, and cmd too."""
+COMMENT_SHELLS = ("bash", "zsh", "sh", "fish", "powershell")
+"""Shells in which a line that starts with # is a comment, unless the request says otherwise. cmd runs it."""
 
 
 def off(case: Case, ask: Ask) -> Verdict | None:
@@ -53,7 +54,7 @@ def unreadable(case: Case, ask: Ask) -> Verdict | None:
 def nothing_to_run(case: Case, ask: Ask) -> Verdict | None:
     """Blank lines and comments run nothing, and that is certain from the text alone."""
     analysis = case.analysis
-    if analysis.actions or analysis.effects or analysis.fault or not _is_blank(case.request.text, case.request.shell):
+    if analysis.actions or analysis.effects or analysis.fault or not _is_blank(case.request):
         return None
     verdict = _verdict(ALLOW, reasons.CALLED_HARMLESS)
     verdict.message = "there is nothing to run"
@@ -159,9 +160,10 @@ def _finding(effect: Effect) -> Finding:
     )
 
 
-def _is_blank(text: str, shell: str) -> bool:
-    for line in text.splitlines():
+def _is_blank(request: Request) -> bool:
+    commented = request.comments and request.shell in COMMENT_SHELLS
+    for line in request.text.splitlines():
         line = line.strip()
-        if line and not (line.startswith("#") and shell in COMMENT_SHELLS):
+        if line and not (commented and line.startswith("#")):
             return False
     return True

@@ -177,12 +177,18 @@ def request(query: Query, text: str) -> Request:
         home=home or "/",
         user=os.environ.get("USER", "") or home.rpartition("/")[2],
         audience="person",
+        comments="nocomments" not in options(query),
     )
 
 
 def is_colored(query: Query) -> bool:
     """Return whether the hook's terminal wants colour."""
-    return "color" in query.field(protocol.OPTIONS)
+    return "color" in options(query)
+
+
+def options(query: Query) -> list[str]:
+    """Return the words that say what is special about the hook's shell: `color`, `nocomments`."""
+    return [text for letter, text in query.fields if letter == protocol.OPTIONS]
 
 
 def width(query: Query) -> int:

@@ -24,4 +24,5 @@ def cases() -> list[Any]:
 
 @pytest.mark.parametrize("row", cases())
 def test_the_line_gets_the_expected_decision(row: dict[str, Any]) -> None:
-    assert decision(row["line"], row.get("shell", "bash")) == row["expect"], row.get("note", "")
+    found = decision(row["line"], row.get("shell", "bash"), comments=row.get("comments", True))
+    assert found == row["expect"], row.get("note", "")

@@ -40,7 +40,7 @@ def redirects(line: str) -> list[Redirect]:
 
 @pytest.mark.parametrize("case", CASES["valid"], ids=lambda case: case["line"])
 def test_every_program_of_a_line_is_found(case: dict[str, Any]) -> None:
-    tree = parse(case["line"], case.get("dialect", "bash"))
+    tree = parse(case["line"], case.get("dialect", "bash"), comments=case.get("comments", True))
     assert tree.fault is None, tree.fault.message
     assert programs(tree) == case["programs"]
 

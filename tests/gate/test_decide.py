@@ -142,10 +142,25 @@ def test_a_line_with_nothing_to_run_is_allowed(text: str) -> None:
     assert (verdict.decision, verdict.reason, ask.asked) == (ALLOW, reasons.CALLED_HARMLESS, [])
 
 
-@pytest.mark.parametrize(("text", "shell"), [("# a; rm -rf ~", "zsh"), ("# & del x", "cmd"), ("x=1", "bash")])
-def test_what_only_looks_empty_goes_to_the_judge(text: str, shell: str) -> None:
+@pytest.mark.parametrize("shell", ["bash", "zsh", "sh", "fish", "powershell"])
+def test_a_comment_is_nothing_to_run_in_every_shell_that_has_them(shell: str) -> None:
+    request = Request("# a; rm -rf ~", shell=shell)
+    assert decide(Case(request, Settings(), Analysis()), Scripted(destructive())).decision == ALLOW
+
+
+@pytest.mark.parametrize(
+    ("text", "shell", "comments"),
+    [
+        ("# a; rm -rf ~", "zsh", False),
+        ("# a; rm -rf ~", "bash", False),
+        ("# & del x", "cmd", True),
+        ("x=1", "bash", True),
+    ],
+)
+def test_what_only_looks_empty_goes_to_the_judge(text: str, shell: str, comments: bool) -> None:
     ask = Scripted(risky())
-    assert decide(Case(Request(text, shell=shell), Settings(), Analysis()), ask).decision == ASK
+    request = Request(text, shell=shell, comments=comments)
+    assert decide(Case(request, Settings(), Analysis()), ask).decision == ASK
     assert len(ask.asked) == 1
 
 

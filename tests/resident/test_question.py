@@ -51,6 +51,21 @@ def test_the_judge_is_told_who_asks_and_what_the_shell_knows() -> None:
     assert (asked.aliases, asked.functions, asked.env) == ({"ll": "ls -l"}, {"g": "g () { :; }"}, {"X": "a=b"})
 
 
+@pytest.mark.parametrize(
+    ("more", "comments"),
+    [
+        ((), True),
+        ((("o", "color"),), True),
+        ((("o", "nocomments"),), False),
+        ((("o", "color"), ("o", "nocomments")), False),
+    ],
+)
+def test_the_judge_is_told_whether_the_shell_has_comments(more: tuple[tuple[str, str], ...], comments: bool) -> None:
+    judge = Judge()
+    reply = Desk(judge).answer(query("# x", *more))
+    assert (judge.asked[0].comments, reply.word) == (comments, ALLOW)
+
+
 def test_an_allowed_line_says_nothing_and_a_note_is_one_line() -> None:
     assert Desk(Judge()).answer(query("ls")).message == ""
     noted = Verdict(ALLOW, reasons.CALLED_RISKY, note="sends commits")

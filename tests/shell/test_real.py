@@ -118,6 +118,29 @@ def test_the_value_of_a_variable_counts(one: Terminal, shell: str) -> None:
     one.alive()
 
 
+@pytest.mark.parametrize(
+    ("shell", "off", "on"),
+    [
+        ("zsh", "unsetopt interactivecomments", "setopt interactivecomments"),
+        ("bash", "shopt -u interactive_comments", "shopt -s interactive_comments"),
+    ],
+)
+def test_a_comment_is_one_only_where_the_prompt_has_comments(one: Terminal, shell: str, off: str, on: str) -> None:
+    one.line(off)
+    one.alive()
+    one.forget()
+    one.line(f"# tidy up; {one.touch()}; {DENIED}")
+    one.see("phocinae: deny")
+    one.alive()
+    assert not one.ran(), one.shown()
+    one.line(on)
+    one.alive()
+    one.forget()
+    one.line(f"# tidy up; {one.touch()}; {DENIED}")
+    one.alive()
+    assert "phocinae: deny" not in one.plain()
+
+
 def test_doctor_sees_what_is_stopped_and_what_is_not(home: Path, program: object) -> None:
     program("bash")  # type: ignore[operator]
     environment = {"HOME": str(home), "PATH": "/usr/bin:/bin", "TERM": "xterm", "LC_ALL": "C.UTF-8"}
