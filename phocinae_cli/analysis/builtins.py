@@ -169,10 +169,14 @@ def execute(invocation: Invocation) -> Stream | None:
     return invocation.run(tuple(operands)) if operands else EMPTY
 
 
+RUNNING = ("command", "builtin", "noglob", "nocorrect", "-")
+"""Words in front of a command that leave it what it is."""
+
+
 def look_up(invocation: Invocation) -> Stream | None:
     """`command -v`, `type`, `which`: tells where a program lies; `command` alone runs the rest."""
     arguments = invocation.arguments
-    if invocation.name in ("command", "builtin") and not arguments.has("-v", "-V"):
+    if invocation.name in RUNNING and not arguments.has("-v", "-V"):
         return invocation.run(tuple(arguments.operands)) if arguments.operands else EMPTY
     return Stream(None, NOTHING, "a path")
 

@@ -114,6 +114,9 @@ def run_command(evaluator: Evaluator, argv: tuple[Value, ...], scope: Scope, con
         return evaluator.call(name, scope.functions[name], argv[1:], scope, context, stdin)
     if name == "":
         return EMPTY
+    if name[0] == "=" and context.dialect == "zsh" and len(name) > 1:
+        name = name[1:]  # `=rm` is the path of `rm`
+        argv = (known(name), *argv[1:])
     tool, base, argv = find(evaluator.collector.knowledge, name, argv, scope)
     invocation = Invocation(evaluator, argv, base, tool, scope, context, stdin)
     if tool is None or ("/" in name and tool.special == "" and _is_own_script(name, scope)):

@@ -212,7 +212,8 @@ def env(invocation: Invocation) -> Stream | None:
     words = list(arguments.operands)
     split = arguments.value("-S", "--split-string")
     if split is not None:
-        words = [*split_words(invocation, split), *words]
+        # What stands behind `-S TEXT` belongs to the command in the text, options too.
+        words = [*split_words(invocation, split), *_behind_text(invocation, split)]
     scope = invocation.scope.copy()
     if arguments.has("-i", "--ignore-environment", "-"):
         scope.env = {}
@@ -234,6 +235,16 @@ def env(invocation: Invocation) -> Stream | None:
     if not words:
         return Stream(None, frozenset(("environment",)), "the environment")
     return invocation.run(tuple(words), "env", scope)
+
+
+def _behind_text(invocation: Invocation, text: Value) -> tuple[Value, ...]:
+    """Return the words behind the option of `env` that holds a text to split."""
+    for number, word in enumerate(invocation.words):
+        head = word.head()
+        attached = head.startswith("--s") or (head[:1] == "-" and head[1:2] != "-" and "S" in head)
+        if word is text or (attached and word.text.endswith(text.text) and head not in ("-S", "--split-string")):
+            return invocation.words[number + 1 :]
+    return ()
 
 
 def split_words(invocation: Invocation, value: Value) -> list[Value]:

@@ -38,6 +38,7 @@ CREATORS = frozenset(
     )
 )  # fmt: skip
 OWN_SETTINGS = frozenset(("startup", "rc", "secret", "project-secret", "home-config"))
+STANDARD_INPUT = ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
 MAX_READING = 12
 
 
@@ -59,7 +60,7 @@ def run_file(
     if text is None:
         what = Stream(None, name.taint, name.unknown_why())
         return runs.unseen(invocation, what, name.text)
-    if text == "-" or text == "/dev/stdin":
+    if text in STANDARD_INPUT:
         return runs.code(invocation, language or "sh", invocation.stdin, False, "what is fed in")
     path = invocation.scope.resolve(text)
     if path is None:

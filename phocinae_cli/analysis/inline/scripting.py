@@ -5,7 +5,7 @@ from __future__ import annotations
 from phocinae_cli.analysis.inline.deeds import Deeds, joined
 from phocinae_cli.analysis.inline.pyvalues import Either, Made, Ref, concat, either, taint_of, text_of
 from phocinae_cli.analysis.inline.scriptcalls import call
-from phocinae_cli.analysis.inline.scripttables import BARE
+from phocinae_cli.analysis.inline.scripttables import BARE, RUBY
 from phocinae_cli.analysis.inline.tokenizer import Tokenizer
 from phocinae_cli.analysis.inline.tokens import GRAMMARS, Token, Unreadable
 from phocinae_cli.analysis.values import NOTHING, Stream, Value, known, unknown
@@ -467,6 +467,8 @@ class Reader:
                 name, at = self._plain(self.tokens[at + 1].text), at + 2
                 called = self.language in ("ruby", "perl") and not isinstance(thing, Ref) and not self.is_op(at, "(")
                 thing = call(self, name, thing, []) if called else self._member(thing, name)
+                if self.language == "ruby" and isinstance(thing, Ref) and RUBY.get(thing.name) == "home":
+                    thing = call(self, thing.name, None, [])  # a call that nobody writes brackets for
             elif token.kind == "op" and token.text in ("->", "?.") and self.is_op(at + 1, "[", "{", "("):
                 at += 1
             elif token.kind == "op" and token.text == "(" and not (isinstance(thing, Value) and token.spaced):
