@@ -5,8 +5,8 @@ from __future__ import annotations
 from phocinae_cli.analysis.redirects import HereText
 from phocinae_cli.analysis.syntax import Fault
 from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, TooMuch, Unknown, Value, known
-from phocinae_cli.analysis.windows import cmdlets
-from phocinae_cli.analysis.windows.batch_syntax import Block, CmdFault, Command, For, If, Joined, read
+from phocinae_cli.analysis.windows import cmdlets, code
+from phocinae_cli.analysis.windows.batch_syntax import Block, CmdFault, Command, For, If, Joined, read, split_words
 from phocinae_cli.analysis.windows.paths import located
 from phocinae_cli.analysis.windows.things import NONE, Thing, from_stream, join, unsure
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MAX_TURNS = 8
 MAX_COMMANDS = 5000
 SWITCHY = frozenset(("cd", "chdir", "md", "mkdir", "rd", "rmdir", "del", "erase", "dir", "type", "copy", "move", "ren", "rename",
-                     "echo", "set", "start", "call", "pushd", "popd", "cls", "exit", "title", "if", "ver", "vol", "rem", "color"))  # fmt: skip
+                     "echo", "set", "start", "call", "pushd", "popd", "cls", "exit", "title", "if", "ver", "vol", "rem", "color", "mklink"))  # fmt: skip
 
 
 def run_text(walker: Walker, text: str, scope: WindowsScope, context: Context, stdin: Stream = EMPTY) -> Thing:
@@ -171,9 +171,15 @@ class Session:
             expanded = self.expand(raw)
             if expanded != raw:
                 return self._again(expanded, command, spot, stdin)
-        words = [self.marks.value(word.text.replace('"', "")) for word in command.words]
-        out = self._run(words, command, spot, stdin)
+        out = self._run(self._words(command), command, spot, stdin)
         return NONE if self._redirected(command.redirects, out, spot) else out
+
+    def _words(self, command: Command) -> list[Value]:
+        """Return the words as a builtin takes them, or as a program finds them in its command line."""
+        name = command.words[0].text.replace('"', "")
+        if name.lower() in SWITCHY or _split_name(name, [])[0] != name:
+            return [self.marks.value(word.text.replace('"', "")) for word in command.words]
+        return [self.marks.value(name), *(self.marks.value(word) for word in split_words(command.tail))]
 
     def _again(self, text: str, command: Command, context: Context, stdin: Stream) -> Thing:
         try:
@@ -184,7 +190,7 @@ class Session:
         for item in items:
             for part in item.parts if isinstance(item, Joined) else [item]:
                 if isinstance(part, Command):
-                    words = [self.marks.value(word.text.replace('"', "")) for word in part.words]
+                    words = self._words(part)
                     part.redirects = [] if len(items) == 1 else part.redirects
                     if words and words[0].text:
                         out = out.also(self._run(words, part, context, stdin))
@@ -245,7 +251,7 @@ class Session:
             if path is not None and not operator.startswith("2"):
                 old = self.scope.files.get(path) if kind == "append" else None
                 self.scope.files[path] = old.joined(_flow(out)) if old is not None else _flow(out)
-                self.walker.collector.planted(path, self.scope.files[path], self.scope, action)
+                code.planted(self.walker, path, self.scope.files[path], self.scope, action, context)
                 away = True
         return away
 

@@ -6,6 +6,7 @@ from base64 import b64decode
 from binascii import Error as NotBase64
 
 from phocinae_cli.analysis import runs
+from phocinae_cli.analysis.evaluate import Context
 from phocinae_cli.analysis.values import EMPTY, Stream, Value, known
 from phocinae_cli.analysis.windows.scope import WindowsScope
 from phocinae_cli.analysis.windows.things import NONE, Thing, from_stream, unsure
@@ -14,6 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from phocinae_cli.analysis.commands import Invocation
     from phocinae_cli.analysis.windows.pwsh import Walker
+    from phocinae_cli.core.effects import Action
 
 STEM = "phocinae_part_"
 
@@ -77,6 +79,35 @@ def from_base64(text: str, encoding: str) -> str | None:
         return b64decode(squeezed + "=" * (-len(squeezed) % 4)).decode(encoding)
     except (NotBase64, UnicodeDecodeError, ValueError):
         return None
+
+
+def planted(
+    walker: Walker, path: str, stream: Stream, scope: WindowsScope, action: Action, spot: Context | None = None
+) -> None:
+    """Judge what is written where it will run by itself: later counts as run."""
+    if scope.where.place(path) not in ("startup", "rc"):
+        return
+    language = "powershell" if path.lower().endswith((".ps1", ".psm1")) else "cmd" if path.lower().endswith((".bat", ".cmd")) else ""
+    if "network" in stream.taint:
+        walker.collector.effect(
+            "run-remote-code", path, action, "code.planted", "what the network sent runs by itself from now on",
+            "look at it first",
+        )  # fmt: skip
+    elif language and stream.text is not None:
+        context = (spot or Context(stream.text, language)).inside("what runs by itself")
+        context.span = context.span or (action.start, action.end)
+        context.text = stream.text
+        effects = walker.collector.effects
+        before = len(effects)
+        if language == "cmd":
+            from phocinae_cli.analysis.windows import batch
+
+            batch.run_text(walker, stream.text, scope.child(), context)
+        else:
+            walker.run_text(stream.text, scope.child(), context)
+        effects[before:] = [effect for effect in effects[before:] if effect.certain]
+    elif not language and "." not in path.rpartition("/")[2]:
+        walker.collector.planted(path, stream, scope, action)
 
 
 def unread(invocation: Invocation, what: str) -> Thing:

@@ -377,25 +377,47 @@ def _member(walker: Walker, node: Node, scope: WindowsScope, context: Context) -
 
 
 def _invoked(walker: Walker, node: Node, scope: WindowsScope, context: Context) -> Thing:
-    target = node.named_children[0]
-    arguments = [NONE][:0]
+    arguments: list[Thing] = []
     name = ""
     for child in node.named_children[1:]:
         if child.type == "argument_list":
-            for part in child.named_children:
-                for argument in part.named_children if part.type == "argument_expression_list" else (part,):
-                    arguments.append(evaluate(walker, argument, scope, context))
+            arguments.extend(_passed(walker, child, scope, context))
         elif child.type == "member_name":
-            inner = child.named_children[0] if child.named_children else None
-            name = content(child).strip("'\"")
-            if inner is not None and inner.type not in ("simple_name",):
-                name = evaluate(walker, inner, scope, context).exact or name
+            name = _member_name(walker, child, scope, context)
         elif child.type == "script_block_expression":
             arguments.append(evaluate(walker, child, scope, context))
+    return _invoke(walker, node.named_children[0], name, arguments, node, scope, context)
+
+
+def invoke_member(walker: Walker, member: Node, listed: Node, scope: WindowsScope, context: Context) -> Thing:
+    """Return what `target.Name(...)` gives when the grammar has parted the name from its arguments."""
+    arguments = _passed(walker, listed, scope, context)
+    name = _member_name(walker, member.named_children[-1], scope, context)
+    return _invoke(walker, member.named_children[0], name, arguments, member, scope, context)
+
+
+def _passed(walker: Walker, node: Node, scope: WindowsScope, context: Context) -> list[Thing]:
+    found = []
+    for part in node.named_children:
+        for argument in part.named_children if part.type == "argument_expression_list" else (part,):
+            found.append(evaluate(walker, argument, scope, context))
+    return found
+
+
+def _member_name(walker: Walker, node: Node, scope: WindowsScope, context: Context) -> str:
+    inner = node.named_children[0] if node.named_children else None
+    written = content(node).strip("'\"")
+    if inner is not None and inner.type != "simple_name":
+        return evaluate(walker, inner, scope, context).exact or written
+    return written
+
+
+def _invoke(
+    walker: Walker, target: Node, name: str, arguments: list[Thing], node: Node, scope: WindowsScope, context: Context
+) -> Thing:
     if target.type == "type_literal":
         return members.call_static(walker, members.type_name(content(target)), name, arguments, node, scope, context)
-    thing = evaluate(walker, target, scope, context)
-    return members.call(walker, thing, name, arguments, node, scope, context)
+    return members.call(walker, evaluate(walker, target, scope, context), name, arguments, node, scope, context)
 
 
 def _element(walker: Walker, node: Node, scope: WindowsScope, context: Context) -> Thing:

@@ -148,7 +148,7 @@ def _files(
         path = scope.resolve(located(value, scope.home).exact or "") if value.known else None
         if path is not None:
             scope.files[path] = arguments[1].stream() if arguments[1].kind != "base64" else Stream(None, arguments[1].taint, "decoded data")
-            walker.collector.planted(path, scope.files[path], scope, invocation.action)
+            code.planted(walker, path, scope.files[path], scope, invocation.action, invocation.context)
     if low == "move" and len(arguments) > 1:
         invocation.path_effect("create", arguments[1].one(), code="dotnet.move", why="")
     return NONE
@@ -431,7 +431,7 @@ def save(invocation: WindowsInvocation, value: Value, taint: frozenset[str], lab
     path = scope.resolve(place.readings()[0]) if place.readings() else None
     if path is not None:
         scope.files[path] = Stream(None, taint, f"what was downloaded to {value.text}")
-        invocation.walker.collector.planted(path, scope.files[path], scope, invocation.action)
+        code.planted(invocation.walker, path, scope.files[path], scope, invocation.action, invocation.context)
 
 
 def _encoded(thing: Thing, low: str, argument: Thing) -> Thing:

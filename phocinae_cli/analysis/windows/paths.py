@@ -164,6 +164,10 @@ class WindowsPlaces(Whereabouts):
         if head in TOPS:
             return self._windows("/c:" + path)
         if not (len(head) == 2 and head[1] == ":"):
+            if low.startswith(self.home.lower() + "/"):
+                inside = path[len(self.home) + 1 :].split("/")
+                if inside[0].lower() == "appdata" or low.endswith("profile.ps1"):
+                    return _special(low) or _in_profile([part.lower() for part in inside], "/" + "/".join(inside))
             return super().place(path) if path not in self._placed else self._placed[path]
         return self._drive(path, low, parts)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from phocinae_cli.analysis.infer import data_place
 from phocinae_cli.analysis.values import NOTHING, Stream, Value, known
-from phocinae_cli.analysis.windows import registry
+from phocinae_cli.analysis.windows import code, registry
 from phocinae_cli.analysis.windows.paths import HIVES, located
 from phocinae_cli.analysis.windows.things import NONE, Thing, from_stream
 
@@ -99,7 +99,7 @@ def copy(invocation: WindowsInvocation) -> Thing:
     if path is not None:
         held = scope.files.get(scope.resolve(sources[0].readings()[0]) or "") if sources[0].known else None
         scope.files[path] = held if held is not None else Stream(None, taint, f"a copy of {sources[0].text}")
-        collector.planted(path, scope.files[path], scope, invocation.action)
+        code.planted(invocation.walker, path, scope.files[path], scope, invocation.action, invocation.context)
     return NONE
 
 
@@ -133,7 +133,7 @@ def new_item(invocation: WindowsInvocation) -> Thing:
         path = invocation.scope.resolve(value.readings()[0]) if value.known else None
         if path is not None and content is not NONE:
             invocation.scope.files[path] = content.stream()
-            invocation.walker.collector.planted(path, invocation.scope.files[path], invocation.scope, invocation.action)
+            code.planted(invocation.walker, path, invocation.scope.files[path], invocation.scope, invocation.action, invocation.context)
     return Thing(tuple(known(value.text) if value.known else value for value in values), "files")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from phocinae_cli.analysis.evaluate import Context
 from phocinae_cli.analysis.syntax import Fault
 from phocinae_cli.analysis.values import EMPTY, Stream, TooMuch, Value, known
-from phocinae_cli.analysis.windows import cmdlets, expressions
+from phocinae_cli.analysis.windows import cmdlets, code, expressions
 from phocinae_cli.analysis.windows.paths import located
 from phocinae_cli.analysis.windows.things import NONE, Thing, unsure
 from phocinae_cli.analysis.windows.tree import MISSING, NoGrammar, content, parse_powershell, too_deep
@@ -341,7 +341,13 @@ def command(walker: Walker, node: Node, scope: WindowsScope, context: Context, p
 def _arguments(walker: Walker, node: Node, scope: WindowsScope, context: Context, redirects: list[Node]) -> list[Argument]:
     found: list[Argument] = []
     attach = False
+    member: Node | None = None
     for child in node.named_children:
+        if child.type == "argument_list" and member is not None and found:
+            # The grammar parts `x (expression).Method(...)` into an argument and a list.
+            found[-1].thing = expressions.invoke_member(walker, member, child, scope, context)
+            continue
+        member = _member_in(child)
         if child.type == "command_argument_sep":
             attach = content(child) == ":"
         elif child.type == "redirection":
@@ -364,6 +370,12 @@ def _arguments(walker: Walker, node: Node, scope: WindowsScope, context: Context
                 found.append(cmdlets.Argument("", thing))
             attach = False
     return found
+
+
+def _member_in(node: Node) -> Node | None:
+    while node.type == "unary_expression" and len(node.named_children) == 1:
+        node = node.named_children[0]
+    return node if node.type == "member_access" else None
 
 
 def _splat(walker: Walker, node: Node, scope: WindowsScope, context: Context) -> list[Argument]:
@@ -393,7 +405,7 @@ def redirect(walker: Walker, node: Node, out: Thing, scope: WindowsScope, contex
     path = scope.resolve(value.exact) if value.exact is not None else None
     if path is not None and not operator.startswith("2"):
         scope.files[path] = out.stream() if out is not NONE else Stream(None, why="the output of a command")
-        walker.collector.planted(path, scope.files[path], scope, action)
+        code.planted(walker, path, scope.files[path], scope, action, spot=context)
     return not operator.startswith("2")
 
 

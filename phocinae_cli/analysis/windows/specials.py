@@ -160,7 +160,7 @@ def store(invocation: WindowsInvocation) -> Thing:
     for path_value in target:
         path = invocation.scope.resolve(path_value.readings()[0]) if path_value.known else None
         if path is not None:
-            invocation.walker.collector.planted(path, invocation.scope.files[path], invocation.scope, invocation.action)
+            code.planted(invocation.walker, path, invocation.scope.files[path], invocation.scope, invocation.action, invocation.context)
     return data if invocation.name.startswith("tee") else NONE
 
 
