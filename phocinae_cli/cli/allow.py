@@ -10,7 +10,12 @@ import typer
 from phocinae_cli.app import Checker
 from phocinae_cli.cli.rules import Reason, allow_line
 from phocinae_cli.cli.screen import show
+from phocinae_cli.core.queries import Facts
+from phocinae_cli.core.request import Request
+from phocinae_cli.core.verdict import ALLOW
 from phocinae_cli.errors import INVALID_ARGUMENTS, INVALID_CONFIG, PhocinaeError
+from phocinae_cli.gate.case import Case
+from phocinae_cli.gate.decide import decide
 from phocinae_cli.render.marks import clean
 from phocinae_cli.state.approvals import CODE_S, Approvals
 from phocinae_cli.state.places import approvals_file
@@ -35,11 +40,23 @@ def command(
         granted = approvals.allow_once(once)
         show(clean(f"approved once, in {granted.cwd}, within {_minutes(CODE_S)}: {granted.shown}"))
         return 0
-    request = Checker.from_environment(facts=False).request(line)
+    checker = Checker.from_environment(facts=False)
+    request = checker.request(line)
+    _refuse_in_vain(checker, request)
     granted = approvals.approve(request.text, request.cwd, None if here else CODE_S, None if here else 1)
     until = "from now on" if here else f"once, within {_minutes(CODE_S)}"
     show(clean(f"approved {until}, in {granted.cwd}: {granted.shown}"))
     return 0
+
+
+def _refuse_in_vain(checker: Checker, request: Request) -> None:
+    """Raise where an approval opens nothing: a deny rule, an effect that is never let through, an unreadable line."""
+    analysis, _ = checker.analysis(request, Facts())
+    verdict = decide(Case(request, checker.settings, analysis, approved=True), checker.ask)
+    if verdict.decision != ALLOW:
+        raise PhocinaeError(
+            INVALID_ARGUMENTS, f"no approval opens this line: {verdict.message}", "`phocinae explain` shows why"
+        )
 
 
 def _approvals() -> Approvals:

@@ -62,3 +62,19 @@ def test_what_is_not_there_cannot_be_taken_back(kept: Approvals, argv: tuple[str
         call(*argv)
     assert caught.value.code == INVALID_ARGUMENTS
     assert kept.approved("ls", "/")
+
+
+@pytest.mark.parametrize("line", ["rm -rf ~", "sudo rm -rf /", "git push origin main --force"])
+def test_a_line_that_no_approval_opens_is_not_approved(kept: Approvals, home: Path, line: str) -> None:
+    config = home / ".config" / "phocinae" / "config.toml"
+    config.parent.mkdir(parents=True)
+    config.write_text('[[rules]]\ndecision = "deny"\nprogram = "git"\nflags = ["--force"]\n')
+    with pytest.raises(PhocinaeError, match="no approval opens this line") as caught:
+        build("allow", "allow", "").main(args=[line], prog_name="x", standalone_mode=False)
+    assert caught.value.code == INVALID_ARGUMENTS
+    assert kept.listed() == []
+
+
+def test_a_line_that_the_engine_denies_can_be_approved(kept: Approvals) -> None:
+    build("allow", "allow", "").main(args=["rm -rf /srv/data"], prog_name="x", standalone_mode=False)
+    assert len(kept.listed()) == 1
