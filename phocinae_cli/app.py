@@ -229,6 +229,7 @@ def load_knowledge(env: Mapping[str, str]) -> Knowledge:
     Raises PhocinaeError when it is not there, or when an entry of the user's is at fault.
     """
     place = kb.__file__.rpartition("/")[0]
+    root = place.removesuffix("/phocinae_cli/kb")
     try:
         with open(f"{place}/kb.txt", "rb") as file:
             text = file.read()
@@ -236,7 +237,7 @@ def load_knowledge(env: Mapping[str, str]) -> Knowledge:
         raise PhocinaeError(
             INVALID_CONFIG,
             f"the knowledge base {place}/kb.txt can't be read: {error.strerror}",
-            "install phocinae anew",
+            f"run `make kb` in {root}" if os.path.isfile(f"{root}/Makefile") else "install phocinae anew",
         ) from error
     config = places.config_dir(env)
     folder = f"{config}/kb"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -349,3 +350,17 @@ def test_a_recording_that_cannot_be_read_is_wrong_usage_before_any_verdict(run: 
     done = run("check", *SERVICE, "--replay", "nowhere", UNKNOWN)
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"no recording that can be replayed" in done.stderr
+
+
+# --- a package without its knowledge ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("makefile", "told"), [(True, "run `make kb` in {root}"), (False, "install phocinae anew")])
+def test_a_missing_knowledge_base_comes_with_its_remedy(tmp_path: Path, run: Run, makefile: bool, told: str) -> None:
+    root = tmp_path / "checkout"
+    shutil.copytree(ROOT / "phocinae_cli", root / "phocinae_cli", ignore=shutil.ignore_patterns("__pycache__", "*.t*"))
+    if makefile:
+        (root / "Makefile").write_text("kb:\n")
+    done = run("check", ALLOWED, env={"PYTHONPATH": str(root)})
+    assert (done.returncode, done.stdout) == (3, b"")
+    assert told.format(root=root).encode() in done.stderr
