@@ -13,8 +13,6 @@ from phocinae_cli.core.verdict import DESTRUCTIVE, HARMLESS, RISKY
 from phocinae_cli.errors import INVALID_ARGUMENTS, PhocinaeError
 
 KEYS = {"h": HARMLESS, "r": RISKY, "d": DESTRUCTIVE}
-SKIPPED = "skipped"
-"""Stands as the label of what was passed over, so that it is not asked again."""
 
 
 class Labelling:

@@ -7,6 +7,7 @@ import itertools
 import json
 import os
 import platform
+import shutil
 import sys
 from collections.abc import Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, version
@@ -23,7 +24,7 @@ from phocinae_cli.errors import INVALID_ARGUMENTS, PhocinaeError
 from phocinae_cli.state import places
 
 ROWS, SUMMARY, TIMING, MACHINE, PLAN = "rows.jsonl", "summary.json", "timing.json", "machine.json", "plan.json"
-OPTIONAL_PARTS = ("tree-sitter", "tree-sitter-pwsh", "tree-sitter-batch", "sqlglot")
+OPTIONAL_PARTS = ("tree-sitter", "tree-sitter-pwsh", "tree-sitter-batch")
 """Packages that change what the engine reads."""
 
 Judged = tuple[Row, dict[str, Outcome | None]]
@@ -54,6 +55,13 @@ def fresh(base: Path, label: str, today: datetime.date | None = None) -> Path:
             continue
         return folder
     raise AssertionError("unreachable")
+
+
+def drop_empty(folder: Path) -> None:
+    """Remove the folder of a run that failed before its first row."""
+    rows = folder / ROWS
+    if not (folder / SUMMARY).exists() and (not rows.exists() or not rows.stat().st_size):
+        shutil.rmtree(folder)
 
 
 def open_rows(folder: Path) -> BinaryIO:

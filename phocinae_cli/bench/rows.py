@@ -27,6 +27,9 @@ TWO_LABELS = {
 }
 """Words of sets that know two labels. What they call unsafe counts as destructive: it must not be allowed."""
 
+SKIPPED = "skipped"
+"""The label of what somebody passed over: it is no row, and no fault."""
+
 COMMAND_FIELDS = ("command", "cmd", "line", "text")
 LABEL_FIELDS = ("label", "expected", "verdict", "class", "harm")
 SHELL_WORDS = {"": "bash", "posix": "bash", "pwsh": "powershell", "ps": "powershell", "ps1": "powershell"}
@@ -124,6 +127,8 @@ def read(source: Source) -> Iterator[Row]:
 def _parsed(source: Source) -> Iterator[Row | str]:
     """Yield each row, or what is wrong with it."""
     for number, found in _objects(source):
+        if not isinstance(found, str) and found.get("label") == SKIPPED:
+            continue
         try:
             yield found if isinstance(found, str) else _row(source, number, found)
         except ValueError as error:

@@ -120,11 +120,11 @@ def bench(
     )
     if write_config is not None and (recommend is None or write_config.exists()):
         raise _wrong("--write-config takes a new file, and --recommend to say what is wanted")
+    surveys = session.surveys_of(plan)
+    if next(plan.rows(), None) is None:
+        raise _wrong("no row is of the split and the shells asked for")
     with ExitStack() as stack:
         place = _place(stack, resume, folder, label, no_keep)
-        surveys = session.surveys_of(plan)
-        if not sum(1 for _ in zip(plan.rows(), "x", strict=False)):
-            raise _wrong("no row is of the split and the shells asked for")
         with benchshow.progress(sum(each.rows for each in surveys.values()), limit) as told:
             found = session.run(plan, place, surveys, resume is not None, spellings, told)
         if not no_speed and not found.measured.stopped and any(spec.kind == EMBEDDED for spec in plan.specs):
@@ -190,7 +190,9 @@ def _place(stack: ExitStack, resume: Path | None, folder: Path | None, label: st
         return resume
     if no_keep:
         return Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="phocinae-bench-")))
-    return results.fresh(folder or results.default_folder(os.environ), label)
+    place = results.fresh(folder or results.default_folder(os.environ), label)
+    stack.callback(results.drop_empty, place)
+    return place
 
 
 def _earlier(folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:

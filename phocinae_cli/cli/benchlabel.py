@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from phocinae_cli.bench.label import KEYS, SKIPPED, Labelling
+from phocinae_cli.bench.label import KEYS, Labelling
+from phocinae_cli.bench.rows import SKIPPED
 from phocinae_cli.cli.screen import tell
 from phocinae_cli.core.request import SHELLS
 from phocinae_cli.core.verdict import RISKY

@@ -178,7 +178,7 @@ def test_four_times_the_rows_take_the_same_memory(tmp_path: Path) -> None:
 
 
 def test_a_kept_row_reads_as_it_was_written() -> None:
-    part = Desk({"x": Stopping(9), "y": lambda row: None}).measure(7, [Row("1", "ls\n\udcff", "risky")])  # type: ignore[dict-item]
+    part = Desk({"x": Stopping(9), "y": lambda row: None}).measure(7, [Row("1", "ls\n\udcff", "risky")])
     row, outcomes = from_line(part.lines, ["x", "y"])
     assert row == Row("1", "ls\n\udcff", "risky")
     assert outcomes == {"x": Outcome("allow", "harmless", 0.9, 0.9), "y": None}

@@ -26,7 +26,7 @@ def test_where_all_rows_are_alike_the_exact_bound_stands() -> None:
     low, high = resampled(30, 30)
     assert high == 1.0
     assert low == pytest.approx(0.025 ** (1 / 30))
-    assert resampled(0, 30) == (0.0, pytest.approx(1 - 0.025 ** (1 / 30)))
+    assert resampled(0, 30) == pytest.approx((0.0, 1 - 0.025 ** (1 / 30)))
 
 
 def test_a_share_of_nothing_has_no_value() -> None:
