@@ -113,7 +113,8 @@ def quantised(weights: Array, bias: Array, temperature: float) -> bytes:
     scale = max(np.abs(cold).max() / 127, 1e-6)
     head = round(scale * 1e6).to_bytes(4, "little")
     head += b"".join(round(value * 1e6).to_bytes(4, "little", signed=True) for value in shift)
-    return head + np.clip(np.round(cold / (round(scale * 1e6) / 1e6)), -127, 127).astype(np.int8).tobytes()
+    steps = np.clip(np.round(cold / (round(scale * 1e6) / 1e6)), -127, 127)
+    return head + bytes(steps.astype(np.int8).tobytes())
 
 
 def scores(rows: list[Sample], weights: Array, bias: Array) -> tuple[Array, Array]:
@@ -125,7 +126,7 @@ def scores(rows: list[Sample], weights: Array, bias: Array) -> tuple[Array, Arra
 def softmax(totals: Array) -> Array:
     """Return the probabilities that totals stand for."""
     raised = np.exp(totals - totals.max(axis=1, keepdims=True))
-    return raised / raised.sum(axis=1, keepdims=True)
+    return np.asarray(raised / raised.sum(axis=1, keepdims=True))
 
 
 def best_temperature(totals: Array, classes: Array) -> float:

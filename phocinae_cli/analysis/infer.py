@@ -14,8 +14,11 @@ if TYPE_CHECKING:
     from phocinae_cli.kb.lookup import Row, Tool
 
 SETUP_WORDS = frozenset(
-    ("completion", "completions", "shellenv", "init", "hook", "activate", "docker-env", "podman-env", "shell-init", "env")
-)
+    (
+        "completion", "completions", "shellenv", "init", "hook", "activate", "docker-env", "podman-env", "shell-init",
+        "env",
+    )
+)  # fmt: skip
 METADATA_HOSTS = frozenset(("169.254.169.254", "metadata.google.internal", "100.100.100.200", "fd00:ec2::254"))
 """Where a cloud hands out the credentials of the machine that asks."""
 CONTENT_KINDS = ("create", "overwrite", "append", "write")
@@ -57,7 +60,13 @@ def apply_rows(invocation: Invocation, tool: Tool) -> Stream:
     if best is not None and best.claim != "harmless":
         text = " ".join(value.text for value in operands) or invocation.name
         invocation.effect(
-            best.claim, text, invocation.name + best.code, best.why, instead=best.instead, undo=best.undo, harm=best.harm or None
+            best.claim,
+            text,
+            invocation.name + best.code,
+            best.why,
+            instead=best.instead,
+            undo=best.undo,
+            harm=best.harm or None,
         )
     if best is None and not matched and tool.undescribed != "harmless":
         shown = f"{invocation.name} {verb}".strip()
@@ -147,7 +156,8 @@ def select(invocation: Invocation, source: str, taken: int) -> list[Value]:
 def _last_component(value: Value) -> str:
     """Return the file name that a download of this address gets, or an empty text."""
     text = value.text.partition("?")[0].partition("#")[0].rstrip("/")
-    return text.partition("://")[2].partition("/")[2].rpartition("/")[2] if "://" in text else text.partition("/")[2].rpartition("/")[2]
+    path = text.partition("://")[2] if "://" in text else text
+    return path.partition("/")[2].rpartition("/")[2]
 
 
 def _settings(invocation: Invocation, words: list[str]) -> list[Value]:

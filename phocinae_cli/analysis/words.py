@@ -34,8 +34,8 @@ def expand(word: Word, scope: Scope) -> tuple[Fields, ...]:
     parts = word.parts
     if len(parts) == 1:
         only = parts[0]
-        if only.__class__ is Literal and (only.quoted or PLAIN_STOP.isdisjoint(only.text)):  # type: ignore[union-attr]
-            return ((Value((only.text,)),),)  # type: ignore[union-attr]
+        if only.__class__ is Literal and (only.quoted or PLAIN_STOP.isdisjoint(only.text)):
+            return ((Value((only.text,)),),)
     elif not parts:
         return ((Value(("",)),),)
     if any(isinstance(part, Literal) and not part.quoted and "{" in part.text for part in parts):

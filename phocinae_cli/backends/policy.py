@@ -70,8 +70,11 @@ def _read_grid() -> dict[tuple[str, str], tuple[str, str]]:
 BY_PLACE = _read_grid()
 SEND = {"secret": D, "environment": D, "dump": D, "private": D, "file": R, "plain": R, "local": H, "named": R}
 EDITED_FREELY = frozenset(
-    ("project", "project-secret", "project-root", "disposable", "temp", "home-data", "home-config", "home", "rc", "unknown")
-)
+    (
+        "project", "project-secret", "project-root", "disposable", "temp", "home-data", "home-config", "home", "rc",
+        "unknown",
+    )
+)  # fmt: skip
 EASY_PLACES = frozenset(("disposable", "temp", "home-cache", "system-cache"))
 
 PLACE_WORDS = {

@@ -33,7 +33,8 @@ class Effect:
 
     `kind` is one of the effect words of `kb.schema`; `code` names the behaviour (`git.clean-force`); `harm` is
     set only where the knowledge base claims one outright, else the judge derives it from kind and place;
-    `undo` is `easy`, `hard`, `none` or empty (the kind's own default); `certain` is False for what is unknown or unreadable.
+    `undo` is `easy`, `hard`, `none` or empty (the kind's own default); `certain` is False for what is unknown or
+    unreadable.
     """
 
     __slots__ = ("action", "certain", "code", "harm", "instead", "kind", "target", "undo", "why")

@@ -35,7 +35,9 @@ class Finding:
     unreadable or low in confidence: that asks everybody, whoever the audience is.
     """
 
-    __slots__ = ("certain", "code", "effect", "end", "harm", "instead", "place", "start", "target", "undo", "via", "why")
+    __slots__ = (
+        "certain", "code", "effect", "end", "harm", "instead", "place", "start", "target", "undo", "via", "why",
+    )  # fmt: skip
 
     def __init__(
         self,

@@ -27,8 +27,8 @@ def labelled(count: int) -> list[dict[str, str]]:
 # --- totality --------------------------------------------------------------------------------------------------------
 
 WORDS = (
-    "rm", "-rf", "/", "~", "$(", "${", "<<EOF\n", "if ", "then ", "fi", "do ", "done", "case ", "esac", "for ", "in ", "x=",
-    "eval ", "sh -c ", "[[ ", "]]", "((", "))", ";;", "&&", "||", "function ", "select ",
+    "rm", "-rf", "/", "~", "$(", "${", "<<EOF\n", "if ", "then ", "fi", "do ", "done", "case ", "esac", "for ",
+    "in ", "x=", "eval ", "sh -c ", "[[ ", "]]", "((", "))", ";;", "&&", "||", "function ", "select ",
 )  # fmt: skip
 PIECES = st.one_of(
     st.sampled_from(list(" \t\n;&|<>(){}[]$`'\"\\*?~!#=-/.,:@%^+")),
@@ -69,7 +69,8 @@ def standing_alone(rows: list[dict[str, str]]) -> list[dict[str, str]]:
     """Return the rows behind which a further line really is a further command."""
     return [
         row for row in rows
-        if "<<" not in row["command"] and "#" not in row["command"] and parse(row["command"], row["shell"]).fault is None
+        if not any(mark in row["command"] for mark in ("<<", "#"))
+        and parse(row["command"], row["shell"]).fault is None
     ]  # fmt: skip
 
 

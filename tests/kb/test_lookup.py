@@ -10,12 +10,19 @@ from hypothesis import strategies as st
 from phocinae_cli.kb.compile import compile_tools, load_file
 from phocinae_cli.kb.lookup import Knowledge
 
+EMPTY = ("values", "verbs", "flags", "special", "help", "stops", "rows")
 NAMES = st.text(alphabet="ab-x.é", min_size=1, max_size=5)
 
 
 def described(names: set[str]) -> str:
     fields = "\x1e".join(
-        ("style=gnu", "output=content", "values=", "verbs=", "flags=", "special=", "undescribed=ask", "help=", "stops=", "rows=")
+        f"{key}={value}"
+        for key, value in (
+            ("style", "gnu"),
+            ("output", "content"),
+            ("undescribed", "ask"),
+            *((key, "") for key in EMPTY),
+        )
     )
     return "\n".join(sorted(f"{name}\t{fields}" for name in names)) + "\n"
 
@@ -44,4 +51,5 @@ def test_a_second_name_leads_to_the_same_description(tmp_path: Path) -> None:
 def test_a_user_s_own_entry_stands_in_front() -> None:
     own = described({"a"}).replace("style=gnu", "style=posix")
     found = Knowledge(described({"a"}), own).find("a")
-    assert found is not None and found.style == "posix"
+    assert found is not None
+    assert found.style == "posix"
