@@ -9,7 +9,8 @@ KB_SOURCES := $(wildcard phocinae_cli/kb/commands/*.toml) $(wildcard phocinae_cl
 # Further arguments for pytest: make test ARGS="-k gate -x"
 ARGS ?=
 
-.PHONY: help setup kb try test lint check wheel clean parser-agreement corpus bench-speed bench-hook
+.PHONY: help setup kb try test lint check wheel clean parser-agreement corpus bench-speed bench-hook bench-serve \
+	genuine-server calibrate train-unknown
 
 help:
 	@echo "make setup             a virtual environment in .venv with everything for development"
@@ -23,6 +24,10 @@ help:
 	@echo "make corpus            false alarms on everyday commands"
 	@echo "make bench-speed       start-up and decision times, as ratios"
 	@echo "make bench-hook        what the shell hook adds to a prompt"
+	@echo "make bench-serve       phocinae serve under 200 clients at once"
+	@echo "make genuine-server    hold check and ask against phocinae-server: ARGS='--python ENVIRONMENT/bin/python'"
+	@echo "make calibrate         fit the engine's confidences on labelled commands, and write them"
+	@echo "make train-unknown     train the model for programs that nobody described, and write it"
 
 # --- setting up ------------------------------------------------------------------------------------------------------
 
@@ -64,8 +69,9 @@ try: setup kb
 		case $$status in 0|10|20) ;; *) exit 1 ;; esac; \
 	done
 
+# Four processes even on two cores: the tests of the shell hooks mostly wait. ARGS="-n 0" runs all in one.
 test: setup kb
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest -n 4 --dist worksteal $(ARGS)
 
 lint: setup
 	$(BIN)/ruff check .
@@ -95,3 +101,17 @@ bench-speed: setup kb
 
 bench-hook: setup kb
 	$(BIN)/python bench/hook.py $(ARGS)
+
+bench-serve: setup kb
+	$(BIN)/python bench/serve_load.py $(ARGS)
+
+genuine-server: setup kb
+	$(BIN)/python bench/genuine_server.py $(ARGS)
+
+# --- what is learned -------------------------------------------------------------------------------------------------
+
+calibrate: setup kb
+	$(BIN)/python bench/calibrate.py --write $(ARGS)
+
+train-unknown: setup kb
+	$(BIN)/python bench/unknown/train.py --write $(ARGS)
