@@ -111,7 +111,8 @@ CMD_WORDS = (
 )  # fmt: skip
 SURELY_CMD = frozenset(
     (
-        "vssadmin", "wbadmin", "bcdedit", "wevtutil", "wmic", "schtasks", "icacls", "takeown", "diskpart", "netsh", "reg",
+        "vssadmin", "wbadmin", "bcdedit", "wevtutil", "wmic", "schtasks", "icacls", "takeown", "diskpart", "netsh",
+        "reg",
         "taskkill", "certutil", "bitsadmin", "fsutil", "auditpol", "forfiles", "ntdsutil", "cmdkey", "regsvr32",
         "rundll32", "msiexec", "mshta",
     )
@@ -119,7 +120,8 @@ SURELY_CMD = frozenset(
 VERBS = (
     "get", "set", "remove", "new", "clear", "stop", "start", "restart", "invoke", "add", "copy", "move", "rename",
     "disable", "enable", "format", "out", "write", "test", "select", "where", "foreach", "import", "export", "install",
-    "uninstall", "register", "unregister", "convertto", "convertfrom", "measure", "sort", "initialize", "resize", "expand",
+    "uninstall", "register", "unregister", "convertto", "convertfrom", "measure", "sort", "initialize", "resize",
+    "expand",
     "compress", "update", "reset", "mount", "dismount", "send", "suspend", "resume", "find", "group", "limit",
 )  # fmt: skip
 

@@ -25,7 +25,7 @@ def _options(words: list[Value], valued: tuple[str, ...]) -> tuple[dict[str, Val
         word = words[index]
         index += 1
         low = (word.exact or word.head()).lower()
-        if low[:1] in ("/", "-") and 1 < len(low) and low.count("\\") == 0:
+        if low[:1] in ("/", "-") and len(low) > 1 and low.count("\\") == 0:
             name, colon, _ = low[1:].partition(":")
             if colon:
                 found[name] = word.cut(len(name) + 2)
@@ -43,14 +43,21 @@ def reg(invocation: WindowsInvocation) -> Thing:
     """`reg add|delete|save|…`."""
     words = [_plain(value) for value in invocation.words]
     verb = words[0].text.lower() if words else ""
-    options, rest = _options(words[1:], ("v", "t", "d", "s", "f") if verb == "add" else ("v", "f") if verb == "query" else ("v",))
+    options, rest = _options(
+        words[1:], ("v", "t", "d", "s", "f") if verb == "add" else ("v", "f") if verb == "query" else ("v",)
+    )
     key = rest[0] if rest else known("")
     if verb in ("query", "compare", "flags", "/?", "-?", "") or "?" in options:
         return unsure("a key of the registry", name_only=False) if verb == "query" else NONE
     if verb == "export" or verb == "save":
         registry.judge_save(invocation, key)
         if len(rest) > 1:
-            invocation.path_effect("create", located(rest[1], invocation.scope.home), code="reg.export", why="a copy of the key lands there")
+            invocation.path_effect(
+                "create",
+                located(rest[1], invocation.scope.home),
+                code="reg.export",
+                why="a copy of the key lands there",
+            )
         return NONE
     if verb == "add":
         name = options.get("v")
@@ -63,9 +70,13 @@ def reg(invocation: WindowsInvocation) -> Thing:
     elif verb in ("copy", "restore", "load", "unload", "import"):
         target = rest[1] if verb == "copy" and len(rest) > 1 else key
         if verb == "import":
-            invocation.effect("system-config", key.text, "reg.import", "changes every key that the file names", undo="hard")
+            invocation.effect(
+                "system-config", key.text, "reg.import", "changes every key that the file names", undo="hard"
+            )
         elif verb == "restore":
-            invocation.path_effect("overwrite", registry.located_key(target), code="reg.restore", why="replaces a key with all below it")
+            invocation.path_effect(
+                "overwrite", registry.located_key(target), code="reg.restore", why="replaces a key with all below it"
+            )
         else:
             registry.judge_write(invocation, target, "", known(""))
     else:
@@ -75,7 +86,8 @@ def reg(invocation: WindowsInvocation) -> Thing:
 
 SC_READS = frozenset(
     ("query", "queryex", "qc", "qdescription", "qfailure", "qfailureflag", "qsidtype", "qprivs", "qtriggerinfo",
-     "sdshow", "getdisplayname", "getkeyname", "enumdepend", "qprotection", "showsid", "qmanagedaccount", "help", "/?", "-?", "?")
+     "sdshow", "getdisplayname", "getkeyname", "enumdepend", "qprotection", "showsid", "qmanagedaccount", "help",
+     "/?", "-?", "?")
 )  # fmt: skip
 
 
@@ -114,7 +126,13 @@ def _service_program(invocation: WindowsInvocation, words: list[Value]) -> None:
     for number, word in enumerate(words):
         low = (word.exact or word.head()).lower()
         if low.startswith(("binpath=", "binpath", "command=")):
-            value = word.cut(len(low.partition("=")[0]) + 1) if not low.endswith("=") else words[number + 1] if number + 1 < len(words) else word
+            value = (
+                word.cut(len(low.partition("=")[0]) + 1)
+                if not low.endswith("=")
+                else words[number + 1]
+                if number + 1 < len(words)
+                else word
+            )
             _later(invocation, value)
 
 
@@ -144,7 +162,14 @@ def net(invocation: WindowsInvocation) -> Thing:
         elif acting or "comment" in options:
             invocation.effect("account", shown, "net.group", "changes a group")
     elif verb in ("user", "accounts"):
-        if (names and len(names) > 1) or acting or any(name in options for name in ("active", "expires", "passwordreq", "times", "minpwlen", "maxpwage", "lockoutthreshold")):
+        if (
+            (names and len(names) > 1)
+            or acting
+            or any(
+                name in options
+                for name in ("active", "expires", "passwordreq", "times", "minpwlen", "maxpwage", "lockoutthreshold")
+            )
+        ):
             low = names[0].lower() if names else ""
             active = options.get("active")
             opened = low in ("guest", "administrator") and active is not None and active.text.lower().startswith("y")
@@ -157,14 +182,43 @@ def net(invocation: WindowsInvocation) -> Thing:
             invocation.effect("network-config", shown, "net.share", "ends a share")
         elif any("=" in name for name in names):
             everyone = options.get("grant")
-            opened = everyone is not None and everyone.text.lower().startswith("everyone") and "full" in everyone.text.lower()
-            invocation.effect("expose" if opened else "network-config", shown, "net.share", "others can reach the directory")
+            opened = (
+                everyone is not None
+                and everyone.text.lower().startswith("everyone")
+                and "full" in everyone.text.lower()
+            )
+            invocation.effect(
+                "expose" if opened else "network-config", shown, "net.share", "others can reach the directory"
+            )
     elif verb == "use":
         if names and (len(names) > 1 or acting or "delete" in options or names[0].startswith("\\\\")):
             invocation.effect("network-config", shown, "net.use", "maps a drive of another machine")
-    elif verb in ("session", "file", "computer", "config", "time", "print", "name") and (acting or "close" in options or "set" in options):
+    elif verb in ("session", "file", "computer", "config", "time", "print", "name") and (
+        acting or "close" in options or "set" in options
+    ):
         invocation.effect("network-config", shown or verb, f"net.{verb}", "others are cut off")
-    elif verb not in ("", "view", "start", "user", "use", "localgroup", "group", "share", "accounts", "session", "file", "statistics", "stats", "time", "config", "help", "helpmsg", "computer", "print", "name"):
+    elif verb not in (
+        "",
+        "view",
+        "start",
+        "user",
+        "use",
+        "localgroup",
+        "group",
+        "share",
+        "accounts",
+        "session",
+        "file",
+        "statistics",
+        "stats",
+        "time",
+        "config",
+        "help",
+        "helpmsg",
+        "computer",
+        "print",
+        "name",
+    ):
         invocation.effect("unknown", verb, "net.undescribed", "nobody has described this use of `net`", certain=False)
     return NONE
 
@@ -172,7 +226,35 @@ def net(invocation: WindowsInvocation) -> Thing:
 def schtasks(invocation: WindowsInvocation) -> Thing:
     """`schtasks /create|/delete|/run …`."""
     words = [_plain(value) for value in invocation.words]
-    options, _ = _options(words, ("tn", "tr", "sc", "st", "sd", "ed", "ru", "rp", "s", "u", "p", "mo", "d", "m", "xml", "fo", "i", "it_", "ec", "delay", "du", "ri", "rl", "et"))
+    options, _ = _options(
+        words,
+        (
+            "tn",
+            "tr",
+            "sc",
+            "st",
+            "sd",
+            "ed",
+            "ru",
+            "rp",
+            "s",
+            "u",
+            "p",
+            "mo",
+            "d",
+            "m",
+            "xml",
+            "fo",
+            "i",
+            "it_",
+            "ec",
+            "delay",
+            "du",
+            "ri",
+            "rl",
+            "et",
+        ),
+    )
     name = options.get("tn")
     shown = name.text if name is not None else "a task"
     if "query" in options or "showsid" in options or "?" in options or not options:
@@ -185,15 +267,25 @@ def schtasks(invocation: WindowsInvocation) -> Thing:
             _later(invocation, known(text, program.taint) if program.known else program)
         del before
         off = "disable" in options
-        if off and any(part in shown.lower() for part in ("windows defender", "exploitguard", "systemrestore", "windowsbackup", "windowsupdate")):
+        if off and any(
+            part in shown.lower()
+            for part in ("windows defender", "exploitguard", "systemrestore", "windowsbackup", "windowsupdate")
+        ):
             invocation.effect("security-off", shown, "task.guard", "a guard of the system no longer runs")
         else:
             invocation.effect("persistence", shown, "task.create", "it runs by itself from now on")
     elif "delete" in options:
         everything = shown == "*"
-        guard = any(part in shown.lower() for part in ("windows defender", "systemrestore", "windowsbackup", "windows\\wininet"))
+        guard = any(
+            part in shown.lower() for part in ("windows defender", "systemrestore", "windowsbackup", "windows\\wininet")
+        )
         if everything or guard:
-            invocation.effect("security-off" if guard else "destroy", shown, "task.delete-all", "what the system does by itself is gone")
+            invocation.effect(
+                "security-off" if guard else "destroy",
+                shown,
+                "task.delete-all",
+                "what the system does by itself is gone",
+            )
         else:
             invocation.effect("persistence", shown, "task.delete", "the task no longer runs", undo="hard")
     elif "run" in options or "end" in options:

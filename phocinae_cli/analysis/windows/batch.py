@@ -19,8 +19,13 @@ if TYPE_CHECKING:
 
 MAX_TURNS = 8
 MAX_COMMANDS = 5000
-SWITCHY = frozenset(("cd", "chdir", "md", "mkdir", "rd", "rmdir", "del", "erase", "dir", "type", "copy", "move", "ren", "rename",
-                     "echo", "set", "start", "call", "pushd", "popd", "cls", "exit", "title", "if", "ver", "vol", "rem", "color", "mklink"))  # fmt: skip
+SWITCHY = frozenset(
+    (
+        "cd", "chdir", "md", "mkdir", "rd", "rmdir", "del", "erase", "dir", "type", "copy", "move", "ren", "rename",
+        "echo", "set", "start", "call", "pushd", "popd", "cls", "exit", "title", "if", "ver", "vol", "rem", "color",
+        "mklink", "assoc", "ftype",
+    )
+)  # fmt: skip
 
 
 def run_text(walker: Walker, text: str, scope: WindowsScope, context: Context, stdin: Stream = EMPTY) -> Thing:
@@ -121,6 +126,10 @@ class Session:
 
     def _members(self, item: For, context: Context) -> list[Value]:
         if item.switch == "l":
+            ends = item.members.replace(" ", "").split(",")
+            if len(ends) == 3 and all(end.lstrip("-").isdigit() for end in ends) and int(ends[1]):
+                first, step, last = (int(end) for end in ends)
+                return [known(str(number)) for number in range(first, last + (1 if step > 0 else -1), step)[:MAX_TURNS]]
             return list(unsure("a number", name_only=True).values)
         members = self.expand(item.members.strip())
         if item.switch == "f":
@@ -202,13 +211,15 @@ class Session:
         if name is not None and not _path_like(name):
             name, words = _split_name(name, words)
             low = name.lower()
-            if low in ("rem", "goto", "setlocal", "endlocal", "exit", "shift", "popd", "") or low.startswith(("::", "rem.")):
+            if low in ("rem", "goto", "setlocal", "endlocal", "exit", "shift", "popd", "") or low.startswith(
+                ("::", "rem.")
+            ):
                 return NONE
             if low == "set":
                 return self._set(command, context)
             if low in ("call",) and len(words) > 1:
                 return NONE if (words[1].exact or "").startswith(":") else self._run(words[1:], command, context, stdin)
-        if first.exact is not None and first.exact.strip('"') in ("%0", "~f0") :
+        if first.exact is not None and first.exact.strip('"') in ("%0", "~f0"):
             self.walker.collector.fork_bomb("%0", context)
             return NONE
         return cmdlets.run_words(self.walker, words, self.scope, context, from_stream(stdin), stdin)
@@ -245,7 +256,11 @@ class Session:
                 continue
             kind = "append" if operator.endswith(">>") else "overwrite"
             action = self.walker.collector.action((), self.scope, context, "")
-            why = "the redirection adds to it" if kind == "append" else "the redirection empties it before anything is written"
+            why = (
+                "the redirection adds to it"
+                if kind == "append"
+                else "the redirection empties it before anything is written"
+            )
             cmdlets.path_effect(self.walker, kind, value, self.scope, action, code="redirect." + kind, why=why)
             path = self.scope.resolve(value.exact) if value.exact is not None else None
             if path is not None and not operator.startswith("2"):
@@ -301,7 +316,11 @@ class Session:
                 return "%", at + 2
         end = text.find(mark, at + 1)
         name = text[at + 1 : end] if end > 0 else ""
-        if not name or "\n" in name or (" " in name.partition(":")[0] and name.partition(":")[0].lower() not in self.scope.things):
+        if (
+            not name
+            or "\n" in name
+            or (" " in name.partition(":")[0] and name.partition(":")[0].lower() not in self.scope.things)
+        ):
             return mark, at + 1
         return self.marks.put(self._valued(name)), end + 1
 

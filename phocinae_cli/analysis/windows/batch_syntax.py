@@ -119,7 +119,9 @@ class Reader:
         self.depth += 1
         if self.depth > MAX_NESTING:
             raise CmdFault("it is nested too deep")
-        item = self._operators(("&",), lambda: self._operators(("&&", "||"), lambda: self._operators(("|",), self._single)))
+        item = self._operators(
+            ("&",), lambda: self._operators(("&&", "||"), lambda: self._operators(("|",), self._single))
+        )
         self.depth -= 1
         return item
 
@@ -183,7 +185,7 @@ class Reader:
         return self.text[self.at : end].lower() if follower in ("", " ", "\t", "(", "/", "%") else ""
 
     def _redirects(self) -> list[tuple[str, str]]:
-        found = []
+        found: list[tuple[str, str]] = []
         while True:
             self._blank()
             redirect = self._redirect()
@@ -228,7 +230,7 @@ class Reader:
                     out += text[self.at : self.at + 1]
                     self.at += 1
                 continue
-            elif char in "\r\n" or (not quoted and char in " \t&|<>),;=" ):
+            elif char in "\r\n" or (not quoted and char in " \t&|<>),;="):
                 break
             out += char
             self.at += 1

@@ -23,7 +23,8 @@ COMMON_VALUES = frozenset(
     (
         "-erroraction", "-ea", "-errorvariable", "-ev", "-warningaction", "-wa", "-warningvariable", "-wv",
         "-informationaction", "-infa", "-informationvariable", "-iv", "-outvariable", "-ov", "-outbuffer", "-ob",
-        "-pipelinevariable", "-pv", "-progressaction", "-credential", "-computername", "-cn", "-cimsession", "-session", "-encoding",
+        "-pipelinevariable", "-pv", "-progressaction", "-credential", "-computername", "-cn", "-cimsession",
+        "-session", "-encoding",
         "-filter", "-include", "-exclude", "-throttlelimit", "-vmname", "-scope",
     )
 )  # fmt: skip
@@ -112,7 +113,13 @@ class WindowsInvocation(Invocation):
 
 
 def path_effect(
-    walker: Walker, kind: str, value: Value, scope: WindowsScope, action: Action, recursive: bool = False, **more: object
+    walker: Walker,
+    kind: str,
+    value: Value,
+    scope: WindowsScope,
+    action: Action,
+    recursive: bool = False,
+    **more: object,
 ) -> None:
     """Record an effect on a path; nobody but Windows itself can be asked what lies at a path of Windows."""
     collector = walker.collector
@@ -148,13 +155,14 @@ def run(
 ) -> Thing:
     """Judge a command by what its name evaluates to: a script block, a name, or something unknown."""
     if named.block is not None:
-        inner = scope if operator == "." else scope
-        return walker.run_block(named, inner, context, piped, tuple(item.thing for item in given if not item.name))
+        return walker.run_block(named, scope, context, piped, tuple(item.thing for item in given if not item.name))
     name = named.exact
     if name is None:
         words = words_of(named, given)
         stdin = piped.stream() if fed else EMPTY
-        return from_stream(commands._unknown_program(walker.evaluator, words, scope, context)).also(from_stream(stdin) if stdin.taint else NONE)
+        return from_stream(commands._unknown_program(walker.evaluator, words, scope, context)).also(
+            from_stream(stdin) if stdin.taint else NONE
+        )
     low = name.lower()
     if low in scope.blocks:
         walker.collector.action(words_of(named, given), scope, context, name).described = True
@@ -180,7 +188,8 @@ def find(knowledge: Knowledge, name: str, given: list[Argument]) -> tuple[Tool |
 
 def _web_parameter(name: str) -> bool:
     return len(name) > 3 and any(
-        full.startswith(name) for full in ("-uri", "-outfile", "-usebasicparsing", "-method", "-headers", "-body", "-infile")
+        full.startswith(name)
+        for full in ("-uri", "-outfile", "-usebasicparsing", "-method", "-headers", "-body", "-infile")
     )
 
 
@@ -191,15 +200,116 @@ def is_cmdlet(name: str) -> bool:
 
 
 VERBS = frozenset(
-    (
-        "add approve assert backup block build checkpoint clear close compare complete compress confirm connect convert "
-        "convertfrom convertto copy debug deny deploy disable disconnect dismount edit enable enter exit expand export "
-        "find foreach format get grant group hide import initialize install invoke join limit lock measure merge mount "
-        "move new open optimize out ping pop protect publish push read receive redo register remove rename repair "
-        "request reset resize resolve restart restore resume revoke save search select send set show skip sort split "
-        "start step stop submit suspend switch sync tee test trace unblock undo uninstall unlock unprotect unpublish "
-        "unregister update use wait watch where write unregister pause dump mount"
-    ).split()
+    [
+        "add",
+        "approve",
+        "assert",
+        "backup",
+        "block",
+        "build",
+        "checkpoint",
+        "clear",
+        "close",
+        "compare",
+        "complete",
+        "compress",
+        "confirm",
+        "connect",
+        "convert",
+        "convertfrom",
+        "convertto",
+        "copy",
+        "debug",
+        "deny",
+        "deploy",
+        "disable",
+        "disconnect",
+        "dismount",
+        "edit",
+        "enable",
+        "enter",
+        "exit",
+        "expand",
+        "export",
+        "find",
+        "foreach",
+        "format",
+        "get",
+        "grant",
+        "group",
+        "hide",
+        "import",
+        "initialize",
+        "install",
+        "invoke",
+        "join",
+        "limit",
+        "lock",
+        "measure",
+        "merge",
+        "mount",
+        "move",
+        "new",
+        "open",
+        "optimize",
+        "out",
+        "ping",
+        "pop",
+        "protect",
+        "publish",
+        "push",
+        "read",
+        "receive",
+        "redo",
+        "register",
+        "remove",
+        "rename",
+        "repair",
+        "request",
+        "reset",
+        "resize",
+        "resolve",
+        "restart",
+        "restore",
+        "resume",
+        "revoke",
+        "save",
+        "search",
+        "select",
+        "send",
+        "set",
+        "show",
+        "skip",
+        "sort",
+        "split",
+        "start",
+        "step",
+        "stop",
+        "submit",
+        "suspend",
+        "switch",
+        "sync",
+        "tee",
+        "test",
+        "trace",
+        "unblock",
+        "undo",
+        "uninstall",
+        "unlock",
+        "unprotect",
+        "unpublish",
+        "unregister",
+        "update",
+        "use",
+        "wait",
+        "watch",
+        "where",
+        "write",
+        "unregister",
+        "pause",
+        "dump",
+        "mount",
+    ]
 )
 
 
@@ -231,7 +341,9 @@ def _cmdlet(
     if tool is None:
         tool = walker.collector.knowledge.find(f"powershell:{base.partition('-')[0]}-*")
     arguments = bind(tool, given, scope)
-    invocation = WindowsInvocation(walker, base, tool, argv, arguments, scope, context, piped, piped.stream() if fed else EMPTY)
+    invocation = WindowsInvocation(
+        walker, base, tool, argv, arguments, scope, context, piped, piped.stream() if fed else EMPTY
+    )
     invocation.given = given
     if tool is None:
         why = f"nobody has described what `{base}` does"
@@ -321,6 +433,8 @@ def run_words(
     walker: Walker, argv: list[Value], scope: WindowsScope, context: Context, piped: Thing, stdin: Stream
 ) -> Thing:
     """Judge a program with its words, as PowerShell and cmd start one."""
+    from phocinae_cli.analysis.windows import files
+
     first = argv[0] if argv else known("")
     name = first.exact
     if name is None:
@@ -336,18 +450,16 @@ def run_words(
         argv = list(found)
     words = tuple(located(value, scope.home) for value in argv[1:])
     own_path = "\\" in name or "/" in name or ":" in name
-    if own_path and _is_own(name, scope):
-        from phocinae_cli.analysis.windows import files
-
+    if own_path and _is_own(name, scope) and (tool is None or files.was_fetched(scope, name)):
         return files.run_path(walker, located(known(name), scope.home), words, tool, base, scope, context, piped, stdin)
     arguments = read_slash(words, tool) if tool is not None and tool.style == "slash" else read_arguments(words, tool)
     if tool is not None and tool.style in ("slash", "words"):
         fold_verbs(arguments, tool)
-    invocation = WindowsInvocation(walker, base, tool, (argv[0], *words) if argv else (), arguments, scope, context, piped, stdin)
+    invocation = WindowsInvocation(
+        walker, base, tool, (argv[0], *words) if argv else (), arguments, scope, context, piped, stdin
+    )
     invocation.given = [Argument("", Thing((value,))) for value in words]
     if tool is None:
-        from phocinae_cli.analysis.windows import files
-
         return files.undescribed(invocation, name)
     if tool.special:
         from phocinae_cli.analysis.windows import programs, specials
@@ -385,7 +497,12 @@ def read_slash(words: tuple[Value, ...], tool: Tool) -> Arguments:
             continue
         name, colon, _ = text.partition(":")
         if colon:
-            arguments.flags.append(("/" + name[1:].lower(), word.cut(len(name) + 1) if not isinstance(word, Located) else known(text[len(name) + 1 :])))
+            arguments.flags.append(
+                (
+                    "/" + name[1:].lower(),
+                    word.cut(len(name) + 1) if not isinstance(word, Located) else known(text[len(name) + 1 :]),
+                )
+            )
             continue
         pieces = text[1:].split("/")
         if len(pieces) > 1 and any(len(piece) > 3 for piece in pieces):
@@ -401,11 +518,19 @@ def read_slash(words: tuple[Value, ...], tool: Tool) -> Arguments:
     return arguments
 
 
-SYSTEM_FOLDERS = ("\\windows\\", "\\program files\\", "\\program files (x86)\\", "\\sysinternals", "\\windowspowershell\\")
+SYSTEM_FOLDERS = (
+    "\\windows\\",
+    "\\program files\\",
+    "\\program files (x86)\\",
+    "\\sysinternals",
+    "\\windowspowershell\\",
+)
 
 
 def _is_own(name: str, scope: WindowsScope) -> bool:
     low = name.lower().replace("/", "\\")
     if any(folder in low for folder in SYSTEM_FOLDERS) and "\\temp\\" not in low and "\\tasks\\" not in low:
         return False
-    return commands._is_own_script(name.replace("\\", "/") if not is_windows(Located(known(name), scope.home).exact or "") else "./x", scope)
+    return commands._is_own_script(
+        name.replace("\\", "/") if not is_windows(Located(known(name), scope.home).exact or "") else "./x", scope
+    )

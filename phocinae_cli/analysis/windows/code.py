@@ -21,7 +21,13 @@ STEM = "phocinae_part_"
 
 
 def run_code(
-    walker: Walker, invocation: Invocation, language: str, value: Value, scope: WindowsScope, via: str = "", piped: Thing = NONE
+    walker: Walker,
+    invocation: Invocation,
+    language: str,
+    value: Value,
+    scope: WindowsScope,
+    via: str = "",
+    piped: Thing = NONE,
 ) -> Thing:
     """Judge one word that is run as PowerShell or cmd text."""
     if "network" in value.taint:
@@ -35,7 +41,13 @@ def run_code(
 
 
 def run_source(
-    walker: Walker, invocation: Invocation, language: str, text: str, scope: WindowsScope, via: str = "", piped: Thing = NONE
+    walker: Walker,
+    invocation: Invocation,
+    language: str,
+    text: str,
+    scope: WindowsScope,
+    via: str = "",
+    piped: Thing = NONE,
 ) -> Thing:
     """Judge a text that a command gives to PowerShell or cmd."""
     context = invocation.context.inside(via or invocation.name)
@@ -87,7 +99,13 @@ def planted(
     """Judge what is written where it will run by itself: later counts as run."""
     if scope.where.place(path) not in ("startup", "rc"):
         return
-    language = "powershell" if path.lower().endswith((".ps1", ".psm1")) else "cmd" if path.lower().endswith((".bat", ".cmd")) else ""
+    language = (
+        "powershell"
+        if path.lower().endswith((".ps1", ".psm1"))
+        else "cmd"
+        if path.lower().endswith((".bat", ".cmd"))
+        else ""
+    )
     if "network" in stream.taint:
         walker.collector.effect(
             "run-remote-code", path, action, "code.planted", "what the network sent runs by itself from now on",

@@ -37,7 +37,11 @@ def _inner(walker: Walker, node: Node, scope: WindowsScope, context: Context) ->
     out = NONE
     for child in node.named_children:
         if child.type not in ("comment", "command_argument_sep"):
-            out = out.also(evaluate(walker, child, scope, context)) if out is not NONE else evaluate(walker, child, scope, context)
+            out = (
+                out.also(evaluate(walker, child, scope, context))
+                if out is not NONE
+                else evaluate(walker, child, scope, context)
+            )
     return out
 
 
@@ -221,7 +225,9 @@ def _block(walker: Walker, node: Node, scope: WindowsScope, context: Context) ->
 
 
 def _range(walker: Walker, node: Node, scope: WindowsScope, context: Context) -> Thing:
-    ends = [evaluate(walker, child, scope, context).exact for child in node.named_children if "operator" not in child.type]
+    ends = [
+        evaluate(walker, child, scope, context).exact for child in node.named_children if "operator" not in child.type
+    ]
     return numbers(ends[0], ends[-1]) if ends else NONE
 
 
@@ -260,7 +266,9 @@ def _additive(walker: Walker, node: Node, scope: WindowsScope, context: Context)
 
 
 def _format(walker: Walker, node: Node, scope: WindowsScope, context: Context) -> Thing:
-    things = [evaluate(walker, child, scope, context) for child in node.named_children if child.type != "format_operator"]
+    things = [
+        evaluate(walker, child, scope, context) for child in node.named_children if child.type != "format_operator"
+    ]
     if len(things) < 2:
         return things[0] if things else NONE
     return formatted(things[0], things[-1].values)
@@ -427,12 +435,19 @@ def _element(walker: Walker, node: Node, scope: WindowsScope, context: Context) 
     if target.table is not None and found is not None:
         return target.table.get(found.lower(), NONE)
     whole = target.exact
-    if whole is not None and target.kind != "array" and key.values and all((v.exact or "x").lstrip("-").isdigit() for v in key.values):
+    if (
+        whole is not None
+        and target.kind != "array"
+        and key.values
+        and all((v.exact or "x").lstrip("-").isdigit() for v in key.values)
+    ):
         chars = [whole[int(v.text)] for v in key.values if -len(whole) <= int(v.text) < len(whole)]
         return Thing(tuple(known(char, target.taint) for char in chars))
     if len(target.values) > 1 and key.values and all((v.exact or "x").lstrip("-").isdigit() for v in key.values):
         count = len(target.values)
-        return Thing(tuple(target.values[int(v.text)] for v in key.values if -count <= int(v.text) < count), target.kind)
+        return Thing(
+            tuple(target.values[int(v.text)] for v in key.values if -count <= int(v.text) < count), target.kind
+        )
     return target
 
 

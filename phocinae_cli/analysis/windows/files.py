@@ -5,6 +5,7 @@ from __future__ import annotations
 from phocinae_cli.analysis import commands, runs, scripts
 from phocinae_cli.analysis.arguments import read_arguments
 from phocinae_cli.analysis.values import NOTHING, Stream, Value, known
+from phocinae_cli.analysis.windows.paths import is_windows
 from phocinae_cli.analysis.windows.things import Thing, from_stream, unsure
 
 TYPE_CHECKING = False
@@ -15,7 +16,15 @@ if TYPE_CHECKING:
     from phocinae_cli.analysis.windows.scope import WindowsScope
     from phocinae_cli.kb.lookup import Tool
 
-LANGUAGES = {"ps1": "powershell", "bat": "cmd", "cmd": "cmd", "py": "python", "js": "text-is-code", "vbs": "text-is-code", "sh": "sh"}
+LANGUAGES = {
+    "ps1": "powershell",
+    "bat": "cmd",
+    "cmd": "cmd",
+    "py": "python",
+    "js": "text-is-code",
+    "vbs": "text-is-code",
+    "sh": "sh",
+}
 
 
 def run_path(
@@ -47,6 +56,12 @@ def run_path(
         return from_stream(commands.described(WindowsInvocation(
             walker, base, tool, argv, read_arguments(words, tool), scope, context, piped, stdin
         )))  # fmt: skip
+    if base.endswith((".exe", ".com")) or is_windows(scope.resolve(name.exact or "") or ""):
+        invocation.effect(
+            "run-unknown-code", name.text, "code.unread-program", "what it does can't be read", certain=False,
+            instead="find out where it comes from first",
+        )  # fmt: skip
+        return unsure(f"the output of {base}")
     return undescribed(invocation, name.text)
 
 
@@ -59,6 +74,13 @@ def fetched(invocation: WindowsInvocation, name: Value) -> Thing | None:
     if written is None and name.exact is None and "network" in name.taint:
         return from_stream(runs.unseen(invocation, Stream(None, name.taint), name.text))
     return None
+
+
+def was_fetched(scope: WindowsScope, name: str) -> bool:
+    """Return whether the line fetched a program from another machine."""
+    path = scope.resolve(name)
+    written = written_at(scope, path) if path is not None else None
+    return written is not None and "network" in written.taint
 
 
 def written_at(scope: WindowsScope, path: str) -> Stream | None:
@@ -82,10 +104,23 @@ def undescribed(invocation: WindowsInvocation, name: str) -> Thing:
     found = fetched(invocation, known(name))
     if found is not None:
         return found
-    if len(words) == 1 and (words[0].exact or "") in ("--help", "--version", "-h", "-V", "help", "version", "-v", "/?", "-?", "-version"):
+    if len(words) == 1 and (words[0].exact or "") in (
+        "--help",
+        "--version",
+        "-h",
+        "-V",
+        "help",
+        "version",
+        "-v",
+        "/?",
+        "-?",
+        "-version",
+    ):
         return Thing()
     program = invocation.name
-    invocation.effect("unknown", program, "program.undescribed", f"nobody has described what `{program}` does", certain=False)
+    invocation.effect(
+        "unknown", program, "program.undescribed", f"nobody has described what `{program}` does", certain=False
+    )
     taint = invocation.stdin.taint
     for value in words:
         taint |= value.taint

@@ -36,20 +36,46 @@ FILES = {  # member: what happens to which argument
     "setattributes": ("permissions", 0), "setaccesscontrol": ("permissions", 0), "createdirectory": ("create", 0),
 }  # fmt: skip
 READING = frozenset(("readalltext", "readallbytes", "readalllines", "readlines", "openread", "opentext", "open"))
-ENCODINGS = {"unicode": "utf-16-le", "utf8": "utf-8", "ascii": "ascii", "utf-8": "utf-8", "utf-16": "utf-16-le", "default": "utf-8"}
+ENCODINGS = {
+    "unicode": "utf-16-le",
+    "utf8": "utf-8",
+    "ascii": "ascii",
+    "utf-8": "utf-8",
+    "utf-16": "utf-16-le",
+    "default": "utf-8",
+}
 RISKY_TYPES = (
-    "system.reflection", "reflection.assembly", "microsoft.win32", "system.runtime.interopservices", "system.management",
+    "system.reflection", "reflection.assembly", "microsoft.win32", "system.runtime.interopservices",
+    "system.management",
     "management.", "system.serviceprocess", "system.codedom", "system.security.accesscontrol", "system.net",
-    "system.io.pipes", "system.threading.thread", "system.appdomain", "appdomain", "wmi", "adsi", "system.directoryservices",
+    "system.io.pipes", "system.threading.thread", "system.appdomain", "appdomain", "wmi", "adsi",
+    "system.directoryservices",
+)  # fmt: skip
+
+
+KNOWN_FOLDERS = {
+    "mydocuments": "\\Documents", "desktop": "\\Desktop", "userprofile": "", "applicationdata": "\\AppData\\Roaming",
+    "localapplicationdata": "\\AppData\\Local",
+    "startup": "\\AppData\\Roaming\\Microsoft\\Windows\\Start Menu\\Programs\\Startup",
+}  # fmt: skip
+WEB_MEMBERS = frozenset(
+    (
+        "downloadstring", "downloaddata", "downloadfile", "downloadstringasync", "openread", "getstringasync",
+        "getasync", "uploadstring", "uploadfile", "uploaddata", "uploadvalues", "postasync", "putasync", "send",
+    )
 )  # fmt: skip
 
 
 def type_name(written: str) -> str:
     """Return a type's name in lower case, without brackets and without `System.` in front."""
-    return written.strip().lower().removeprefix("[").removesuffix("]").removesuffix("[]").strip().removeprefix("system.")
+    return (
+        written.strip().lower().removeprefix("[").removesuffix("]").removesuffix("[]").strip().removeprefix("system.")
+    )
 
 
-def _invocation(walker: Walker, name: str, arguments: list[Thing], node: Node, scope: WindowsScope, context: Context) -> WindowsInvocation:
+def _invocation(
+    walker: Walker, name: str, arguments: list[Thing], node: Node, scope: WindowsScope, context: Context
+) -> WindowsInvocation:
     """Return an invocation that stands for a call of a member, so that its effects have an action."""
     from phocinae_cli.analysis.windows.cmdlets import WindowsInvocation
 
@@ -86,11 +112,21 @@ def call_static(
     if kind == "string" and low in ("join", "concat", "format") and arguments:
         return _string(low, arguments)
     if kind == "scriptblock" and low == "create" and arguments:
-        made = Thing(arguments[0].values, "code")
-        return made
+        return Thing(arguments[0].values, "code")
     if kind == "diagnostics.process" and low == "start" and arguments:
         return _start(walker, arguments, node, scope, context)
-    if kind == "guid" or kind in ("math", "datetime", "timespan", "regex", "char", "int", "string", "bool", "xml", "enum"):
+    if kind == "guid" or kind in (
+        "math",
+        "datetime",
+        "timespan",
+        "regex",
+        "char",
+        "int",
+        "string",
+        "bool",
+        "xml",
+        "enum",
+    ):
         return unsure(f"[{kind}]::{name}", _taint(arguments), name_only=True)
     if low == "new":
         return construct(walker, kind, arguments, node, scope, context)
@@ -114,9 +150,12 @@ def _short(names: tuple[str, ...]) -> list[str]:
 
 
 HARMLESS_MEMBERS = frozenset(
-    ("securestringtobstr", "ptrtostringauto", "ptrtostringbstr", "zerofreebstr", "loadwithpartialname", "getassemblies", "currentdomain", "gethostname", "gethostentry",
-     "gethostaddresses", "getfolderpath", "getcurrent", "gettype", "getprocesses", "getservices", "getvalue", "isosplatform",
-     "urlencode", "htmlencode", "urldecode", "parse", "tryparse", "getmethods", "getallnetworkinterfaces", "todatetime", "todmtfdatetime")
+    ("securestringtobstr", "ptrtostringauto", "ptrtostringbstr", "zerofreebstr", "loadwithpartialname",
+    "getassemblies", "currentdomain", "gethostname", "gethostentry",
+     "gethostaddresses", "getfolderpath", "getcurrent", "gettype", "getprocesses", "getservices", "getvalue",
+     "isosplatform",
+     "urlencode", "htmlencode", "urldecode", "parse", "tryparse", "getmethods", "getallnetworkinterfaces",
+     "todatetime", "todmtfdatetime")
 )  # fmt: skip
 
 
@@ -125,7 +164,13 @@ def _unsure_member(
 ) -> Thing:
     if name.lower() not in HARMLESS_MEMBERS:
         invocation = _invocation(walker, f"[{kind}]::{name}", arguments, node, scope, context)
-        invocation.effect("run-unknown-code", f"[{kind}]::{name}", "dotnet.undescribed", "nobody has described what this member does", certain=False)
+        invocation.effect(
+            "run-unknown-code",
+            f"[{kind}]::{name}",
+            "dotnet.undescribed",
+            "nobody has described what this member does",
+            certain=False,
+        )
     return unsure(f"[{kind}]::{name}", _taint(arguments))
 
 
@@ -144,10 +189,19 @@ def _files(
     value = arguments[deed[1]].one()
     wide = kind == "io.directory" and low == "delete" and len(arguments) > 1
     invocation.path_effect(deed[0], value, wide, code=f"dotnet.{low}", why="a call of .NET asks no questions")
+    if (
+        low in ("copy", "move")
+        and "secret" in walker.collector.content(located(arguments[0].one(), scope.home), scope).taint
+    ):
+        invocation.path_effect("show-secret", arguments[0].one(), code="copy.secret", why="a copy of a secret")
     if low.startswith(("write", "append")) and len(arguments) > 1:
         path = scope.resolve(located(value, scope.home).exact or "") if value.known else None
         if path is not None:
-            scope.files[path] = arguments[1].stream() if arguments[1].kind != "base64" else Stream(None, arguments[1].taint, "decoded data")
+            scope.files[path] = (
+                arguments[1].stream()
+                if arguments[1].kind != "base64"
+                else Stream(None, arguments[1].taint, "decoded data")
+            )
             code.planted(walker, path, scope.files[path], scope, invocation.action, invocation.context)
     if low == "move" and len(arguments) > 1:
         invocation.path_effect("create", arguments[1].one(), code="dotnet.move", why="")
@@ -182,17 +236,17 @@ def _environment(
         return scope.environment(arguments[0].exact or "?")
     if low == "getfolderpath" and arguments:
         folder = (arguments[0].exact or "").lower()
-        known_folders = {"mydocuments": "\\Documents", "desktop": "\\Desktop", "userprofile": "", "applicationdata": "\\AppData\\Roaming",
-                         "localapplicationdata": "\\AppData\\Local", "startup": "\\AppData\\Roaming\\Microsoft\\Windows\\Start Menu\\Programs\\Startup"}  # fmt: skip
         if folder in ("system", "windows"):
             return text("C:\\Windows" + ("\\System32" if folder == "system" else ""))
-        return text((scope.environment("USERPROFILE").exact or "~") + known_folders.get(folder, "\\Documents"))
+        return text((scope.environment("USERPROFILE").exact or "~") + KNOWN_FOLDERS.get(folder, "\\Documents"))
     if low == "setenvironmentvariable" and len(arguments) > 1:
         name = arguments[0].exact or "?"
         scope.things["env:" + name.lower()] = arguments[1]
         if len(arguments) > 2 and (arguments[2].exact or "").lower().rpartition(".")[2] in ("user", "machine"):
             invocation = _invocation(walker, "[Environment]::SetEnvironmentVariable", arguments, node, scope, context)
-            invocation.effect("system-config", name, "environment.lasting", "every program started from now on sees it", undo="easy")
+            invocation.effect(
+                "system-config", name, "environment.lasting", "every program started from now on sees it", undo="easy"
+            )
         return NONE
     if low == "getenvironmentvariables":
         return unsure("the environment", frozenset(("environment",)))
@@ -224,7 +278,9 @@ def _start(walker: Walker, arguments: list[Thing], node: Node, scope: WindowsSco
     words = [arguments[0].one()]
     for argument in arguments[1:]:
         value = argument.one()
-        words.extend(known(word) for word in split_words(value.exact)) if value.exact is not None else words.append(value)
+        words.extend(known(word) for word in split_words(value.exact)) if value.exact is not None else words.append(
+            value
+        )
     return cmdlets.run_words(walker, words, scope, walker.span(node, context), NONE, EMPTY)
 
 
@@ -234,7 +290,12 @@ def static_property(kind: str, name: str, scope: WindowsScope) -> Thing:
     if kind == "text.encoding":
         return Thing((known(low),), "encoding")
     if kind == "environment":
-        folder = {"currentdirectory": scope.cwd, "username": scope.user, "systemdirectory": "C:\\Windows\\System32", "newline": "\n"}.get(low)
+        folder = {
+            "currentdirectory": scope.cwd,
+            "username": scope.user,
+            "systemdirectory": "C:\\Windows\\System32",
+            "newline": "\n",
+        }.get(low)
         return text(folder) if folder is not None else unsure(f"[Environment]::{name}", name_only=True)
     if kind == "io.path" and low.endswith("separatorchar"):
         return text("\\")
@@ -282,9 +343,16 @@ def construct(
     made.made = tuple(arguments)
     if kind in ("io.streamreader", "io.fileinfo", "io.directoryinfo") and arguments:
         if kind == "io.streamreader":
-            return Thing(_read(walker, arguments[0], scope).values, kind) if arguments[0].kind != "base64" else arguments[0]
+            return (
+                Thing(_read(walker, arguments[0], scope).values, kind)
+                if arguments[0].kind != "base64"
+                else arguments[0]
+            )
         return Thing(arguments[0].values, "files")
-    if kind in ("io.memorystream", "io.compression.gzipstream", "io.compression.deflatestream", "io.stringreader") and arguments:
+    if (
+        kind in ("io.memorystream", "io.compression.gzipstream", "io.compression.deflatestream", "io.stringreader")
+        and arguments
+    ):
         return Thing(arguments[0].values, "packed")
     if kind in ("string", "uri", "version", "text.stringbuilder") and arguments:
         return arguments[0]
@@ -339,20 +407,25 @@ def call(
     if kind == "code" and low.startswith("invoke"):
         invocation = _invocation(walker, "[scriptblock]", arguments, node, scope, context)
         return code.run_code(walker, invocation, "powershell", thing.one(), scope, "scriptblock")
-    if low in ("downloadstring", "downloaddata", "downloadfile", "downloadstringasync", "openread", "getstringasync", "getasync", "uploadstring",
-               "uploadfile", "uploaddata", "uploadvalues", "postasync", "putasync", "send"):  # fmt: skip
+    if low in WEB_MEMBERS:
         return _web(walker, thing, low, arguments, node, scope, context)
     if kind == "encoding" and low in ("getstring", "getbytes") and arguments:
         return _encoded(thing, low, arguments[0])
-    if low in ("delete", "remove", "delete_") and kind.startswith(("win32_shadow", "wmi:win32_shadow", "wmiclass:win32_shadow")):
+    if low in ("delete", "remove", "delete_") and kind.startswith(
+        ("win32_shadow", "wmi:win32_shadow", "wmiclass:win32_shadow")
+    ):
         invocation = _invocation(walker, "Win32_ShadowCopy.Delete", arguments, node, scope, context)
-        invocation.effect("backup-destroy", "shadow copies", "shadowcopy.delete", "nothing can be restored from them any more")
+        invocation.effect(
+            "backup-destroy", "shadow copies", "shadowcopy.delete", "nothing can be restored from them any more"
+        )
         return NONE
     if kind == "files" and low in ("delete", "moveto", "copyto"):
         invocation = _invocation(walker, f"FileInfo.{name}", arguments, node, scope, context)
         for value in thing.values:
             if low != "copyto":
-                invocation.path_effect("delete" if low == "delete" else "move", value, bool(arguments), code=f"dotnet.{low}", why="")
+                invocation.path_effect(
+                    "delete" if low == "delete" else "move", value, bool(arguments), code=f"dotnet.{low}", why=""
+                )
         return NONE
     if low in ("setvalue",) and ("type:" in kind or "amsi" in thing.one().text.lower()):
         joined = thing.one().text.lower()
@@ -360,17 +433,43 @@ def call(
         if "amsi" in joined:
             invocation.effect("security-off", "AMSI", "amsi.bypass", "scripts are no longer scanned")
         else:
-            invocation.effect("run-unknown-code", joined[:60], "dotnet.reflection", "sets something inside a type by reflection", certain=False)
+            invocation.effect(
+                "run-unknown-code",
+                joined[:60],
+                "dotnet.reflection",
+                "sets something inside a type by reflection",
+                certain=False,
+            )
         return NONE
     if low in ("gettype", "getfield", "getmethod", "getproperty") and arguments:
         member = arguments[0].one()
         return Thing((join(["type ", *thing.one().parts, " ", *member.parts]),), kind or "type:")
-    if low in ("create", "invokemethod", "execquery") and kind.startswith(("wmiclass:win32_process", "management.managementclass")):
+    if low in ("create", "invokemethod", "execquery") and kind.startswith(
+        ("wmiclass:win32_process", "management.managementclass")
+    ):
         invocation = _invocation(walker, "Win32_Process.Create", arguments, node, scope, context)
-        return code.run_code(walker, invocation, "cmd", arguments[0].one(), scope.copy(), "Win32_Process") if arguments else NONE
-    if kind.startswith(("wscript.shell", "shell.application", "mmc20.application")) or low in ("shellexecute", "executeshellcommand"):
+        return (
+            code.run_code(walker, invocation, "cmd", arguments[0].one(), scope.copy(), "Win32_Process")
+            if arguments
+            else NONE
+        )
+    if kind.startswith(("wscript.shell", "shell.application", "mmc20.application")) or low in (
+        "shellexecute",
+        "executeshellcommand",
+    ):
         return _com(walker, thing, low, arguments, node, scope, context)
-    if low in ("kill", "terminate", "stop", "disableuser", "shutdown", "reboot", "win32shutdown", "uninstall", "stopservice", "changestartmode"):
+    if low in (
+        "kill",
+        "terminate",
+        "stop",
+        "disableuser",
+        "shutdown",
+        "reboot",
+        "win32shutdown",
+        "uninstall",
+        "stopservice",
+        "changestartmode",
+    ):
         return _ends(walker, thing, low, arguments, node, scope, context)
     if kind == "net.sockets.tcpclient" and low == "getstream":
         return Thing(thing.values, "net.stream")
@@ -378,10 +477,26 @@ def call(
         return NONE if low in ("write", "flush") else thing
     if low == "read" and kind.startswith("net."):
         return thing
-    if low in ("replace", "tolower", "toupper", "trim", "trimend", "trimstart", "tostring", "substring", "insert", "padleft", "remove", "split", "tochararray"):
+    if low in (
+        "replace",
+        "tolower",
+        "toupper",
+        "trim",
+        "trimend",
+        "trimstart",
+        "tostring",
+        "substring",
+        "insert",
+        "padleft",
+        "remove",
+        "split",
+        "tochararray",
+    ):
         return _text(thing, low, arguments)
     if kind in ("diagnostics.process", "system.diagnostics.process") and low == "start":
-        return code.unread(_invocation(walker, "Process.Start", arguments, node, scope, context), "the program that is started")
+        return code.unread(
+            _invocation(walker, "Process.Start", arguments, node, scope, context), "the program that is started"
+        )
     if low in ("invokescript", "invokecommand") and arguments:
         invocation = _invocation(walker, "InvokeScript", arguments, node, scope, context)
         return code.run_code(walker, invocation, "powershell", arguments[0].one(), scope, "InvokeScript")
@@ -409,7 +524,15 @@ def _web(
     invocation = _invocation(walker, f"WebClient.{low}", arguments, node, scope, context)
     address = arguments[0].one() if arguments else known("")
     local = (host_of(address.text) or "") in ("localhost", "127.0.0.1", "::1")
-    answer = Thing((Value(unsure(f"what {address.text} sends").values[0].parts, False, NOTHING if local else frozenset(("network",))),))
+    answer = Thing(
+        (
+            Value(
+                unsure(f"what {address.text} sends").values[0].parts,
+                False,
+                NOTHING if local else frozenset(("network",)),
+            ),
+        )
+    )
     if low == "downloadfile" and len(arguments) > 1:
         save(invocation, arguments[1].one(), answer.taint, "webclient.download")
         return NONE

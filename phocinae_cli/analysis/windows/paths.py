@@ -18,11 +18,23 @@ PSEUDO = ("unc", "disk", "env", "cert", "wsman", "variable", "function", "alias"
 TOPS = frozenset(
     ("windows", "users", "program files", "program files (x86)", "programdata", "winnt", "documents and settings")
 )
-PROVIDERS = ("microsoft.powershell.core\\filesystem::", "filesystem::", "microsoft.powershell.core\\registry::", "registry::")
+PROVIDERS = (
+    "microsoft.powershell.core\\filesystem::",
+    "filesystem::",
+    "microsoft.powershell.core\\registry::",
+    "registry::",
+)
 EVERYTHING = ("*", "*.*", "?*", "**")
 
 STARTUP = ("/start menu/programs/startup", "/windows/system32/tasks", "/windows/tasks", "/grouppolicy/machine/scripts")
-LOGS = ("/windows/system32/winevt", "/windows/logs", "/windows/system32/logfiles", "/windows/debug", "/windows/panther", "/inetpub/logs")
+LOGS = (
+    "/windows/system32/winevt",
+    "/windows/logs",
+    "/windows/system32/logfiles",
+    "/windows/debug",
+    "/windows/panther",
+    "/inetpub/logs",
+)
 SECRETS = (
     "/microsoft/credentials", "/microsoft/protect", "/microsoft/vault", "consolehost_history.txt", "/login data",
     "/local state", "/network/cookies", "/windows/system32/config/sam", "/windows/system32/config/security",
@@ -31,8 +43,23 @@ SECRETS = (
     "/rclone.conf", "/microsoft/crypto", "/gcloud/", "web.config",
 )  # fmt: skip
 ACCESS = ("/programdata/ssh/administrators_authorized_keys", "/programdata/ssh/sshd_config", "/authorized_keys")
-CACHES = ("/windows/softwaredistribution/download", "/windows/prefetch", "/windows/installer/$patchcache$", "/windows/ccmcache")
-LOCAL_CACHES = ("/cache", "/caches", "/temporary internet files", "/inetcache", "/crashdumps", "/code cache", "/npm-cache", "/nuget/v3-cache", "/pip/")
+CACHES = (
+    "/windows/softwaredistribution/download",
+    "/windows/prefetch",
+    "/windows/installer/$patchcache$",
+    "/windows/ccmcache",
+)
+LOCAL_CACHES = (
+    "/cache",
+    "/caches",
+    "/temporary internet files",
+    "/inetcache",
+    "/crashdumps",
+    "/code cache",
+    "/npm-cache",
+    "/nuget/v3-cache",
+    "/pip/",
+)
 VITAL = ("/windows/system32/drivers/etc", "/boot.ini", "/bootmgr", "/windows/win.ini", "/windows/system.ini")
 SYSTEM_TOPS = frozenset(
     (
@@ -89,7 +116,12 @@ def looks_like_path(text: str) -> bool:
     """Return whether a word may be a path of Windows: it has a backslash, a drive or a home in front."""
     if "://" in text[:12]:
         return False
-    return "\\" in text or text[:1] == "~" or (text[1:2] == ":" and text[:1].isalpha()) or text[:5].lower().startswith(("hk", "env:"))
+    return (
+        "\\" in text
+        or text[:1] == "~"
+        or (text[1:2] == ":" and text[:1].isalpha())
+        or text[:5].lower().startswith(("hk", "env:"))
+    )
 
 
 class Located(Value):
@@ -153,7 +185,12 @@ class WindowsPlaces(Whereabouts):
         if head.endswith(":") and head[:-1] in HIVES:
             return registry_place(head[:-1], parts[1:])
         if head == "unc:":
-            if len(parts) > 1 and parts[1] in ("localhost", "127.0.0.1", ".") and len(parts) > 2 and parts[2].endswith("$"):
+            if (
+                len(parts) > 1
+                and parts[1] in ("localhost", "127.0.0.1", ".")
+                and len(parts) > 2
+                and parts[2].endswith("$")
+            ):
                 return self._windows("/" + parts[2][:1] + ":/" + "/".join(path[1:].split("/")[3:]))
             return "remote"
         if head in ("disk:", "env:", "cert:", "wsman:", "variable:", "function:", "alias:"):
@@ -235,7 +272,9 @@ def _special(low: str) -> str:
         return "startup"
     if low.endswith(("profile.ps1", "_profile.ps1")):
         return "rc"
-    if any(mark in low or low.endswith(mark.rstrip("/")) for mark in SECRETS) and not low.endswith((".pub", "/known_hosts", ".ssh/config")):
+    if any(mark in low or low.endswith(mark.rstrip("/")) for mark in SECRETS) and not low.endswith(
+        (".pub", "/known_hosts", ".ssh/config")
+    ):
         return "secret"
     if any(mark in low for mark in LOGS):
         return "log"
@@ -271,7 +310,11 @@ def _on_drive(path: str, low: str, rest: list[str]) -> str:
     if top in SYSTEM_TOPS or "*" in top:
         return "system"
     if top in ("program files", "program files (x86)"):
-        return "system" if len(rest) < 3 or rest[1].startswith(("windows ", "microsoft ", "common files")) else "system-data"
+        return (
+            "system"
+            if len(rest) < 3 or rest[1].startswith(("windows ", "microsoft ", "common files"))
+            else "system-data"
+        )
     if top == "programdata":
         return "system-data" if len(rest) > 1 and rest[1] not in EVERYTHING else "system"
     if top == "inetpub":
@@ -292,7 +335,11 @@ def registry_place(hive: str, parts: list[str]) -> str:
     if hive == "hkcu" or (hive == "hku" and len(keys) > 1):
         keys = keys[1:] if hive == "hku" else keys
         narrow = len(keys) > (3 if joined.startswith("/software/microsoft/windows") else 1)
-        return "home-config" if narrow or (keys and keys[0] not in ("software", "environment", "control panel", "system")) else "home"
+        return (
+            "home-config"
+            if narrow or (keys and keys[0] not in ("software", "environment", "control panel", "system"))
+            else "home"
+        )
     if not keys or hive == "hku":
         return "root"
     if hive in ("hkcr", "hkcc"):
@@ -301,14 +348,26 @@ def registry_place(hive: str, parts: list[str]) -> str:
         return "access"
     if any(joined == key or joined.startswith(key + "/") for key in WHOLE_KEYS):
         return "system"
-    least = 5 if joined.startswith("/software/microsoft/windows") else 4 if keys[0] == "system" else 3 if joined.startswith("/software/microsoft") else 2
+    least = (
+        5
+        if joined.startswith("/software/microsoft/windows")
+        else 4
+        if keys[0] == "system"
+        else 3
+        if joined.startswith("/software/microsoft")
+        else 2
+    )
     if len(keys) >= least:
         return "system-local"
     return "system"
 
 
 RUN_KEYS = ("/currentversion/run", "/currentversion/policies/explorer/run", "/currentversion/winlogon/notify")
-WHOLE_KEYS = ("/system/currentcontrolset/control/safeboot", "/system/currentcontrolset/control/session manager", "/bcd00000000")
+WHOLE_KEYS = (
+    "/system/currentcontrolset/control/safeboot",
+    "/system/currentcontrolset/control/session manager",
+    "/bcd00000000",
+)
 
 
 def texts(value: Value) -> str:

@@ -1,4 +1,5 @@
-"""Programs of Windows whose arguments are a language of their own: cmd, powershell, start, forfiles, wmic, diskpart …"""
+"""Programs of Windows whose arguments are a language of their own: cmd, powershell, start, forfiles, wmic,
+diskpart …"""
 
 from __future__ import annotations
 
@@ -24,8 +25,10 @@ if TYPE_CHECKING:
     Handler = Callable[[WindowsInvocation], Thing | None]
 
 WITH_VALUE = (
-    "-executionpolicy", "-ep", "-ex", "-exec", "-windowstyle", "-w", "-win", "-version", "-v", "-inputformat", "-outputformat",
-    "-configurationname", "-workingdirectory", "-wd", "-custompipename", "-settingsfile", "-psconsolefile", "-if", "-of", "-o",
+    "-executionpolicy", "-ep", "-ex", "-exec", "-windowstyle", "-w", "-win", "-version", "-v", "-inputformat",
+    "-outputformat",
+    "-configurationname", "-workingdirectory", "-wd", "-custompipename", "-settingsfile", "-psconsolefile", "-if",
+    "-of", "-o",
 )  # fmt: skip
 LOCAL = ("localhost", "127.0.0.1", "::1")
 
@@ -38,7 +41,9 @@ def original(value: Value) -> Value:
 # --- shells --------------------------------------------------------------------------------------------------------
 
 
-def run_shell(walker: Walker, invocation: Invocation, name: str, words: tuple[Value, ...], scope: WindowsScope) -> Thing:
+def run_shell(
+    walker: Walker, invocation: Invocation, name: str, words: tuple[Value, ...], scope: WindowsScope
+) -> Thing:
     """Judge `powershell`, `pwsh` or `cmd` by their words: a text, an encoded text, a file, what is fed in."""
     name = name.rpartition("\\")[2].removesuffix(".exe")
     plain = [original(value) for value in words]
@@ -72,12 +77,15 @@ def _one_line(words: list[Value]) -> Value:
             return known(text[1:-1], value.taint)
         return value
     quoted = [
-        known(f'"{word.text}"', word.taint) if word.known and " " in word.text and '"' not in word.text else word for word in words
+        known(f'"{word.text}"', word.taint) if word.known and " " in word.text and '"' not in word.text else word
+        for word in words
     ]
     return runs.spaced(quoted)
 
 
-def _run_powershell(walker: Walker, invocation: Invocation, words: list[Value], scope: WindowsScope, name: str) -> Thing:
+def _run_powershell(
+    walker: Walker, invocation: Invocation, words: list[Value], scope: WindowsScope, name: str
+) -> Thing:
     index = 0
     inner = scope.child()
     while index < len(words):
@@ -90,7 +98,7 @@ def _run_powershell(walker: Walker, invocation: Invocation, words: list[Value], 
             low = "-" + low[1:]
         option = low.rstrip(":")
         if len(option) > 1 and option[0] == "-" and option not in ("-",):
-            if "-encodedcommand".startswith(option) and option not in ("-en-",) or option in ("-ec", "-enc"):
+            if ("-encodedcommand".startswith(option) and option not in ("-en-",)) or option in ("-ec", "-enc"):
                 if index < len(words):
                     value = code.decoded(words[index])
                     return code.run_code(walker, invocation, "powershell", value, inner, f"{name} -EncodedCommand")
@@ -177,7 +185,9 @@ def start(invocation: WindowsInvocation) -> Thing:
     """`start "title" /flags program arguments`."""
     words = [original(value) for value in invocation.words]
     # Quotes are gone by now: a first word with a blank, or an empty one, is the window's title.
-    if words and (words[0].exact is not None and (words[0].exact == "" or (" " in words[0].exact and "\\" not in words[0].exact))):
+    if words and (
+        words[0].exact is not None and (words[0].exact == "" or (" " in words[0].exact and "\\" not in words[0].exact))
+    ):
         words.pop(0)
     while words and (words[0].exact or "").startswith("/"):
         flag = (words.pop(0).exact or "").lower()
@@ -214,7 +224,12 @@ def run_as(invocation: WindowsInvocation) -> Thing:
     if not words:
         return NONE
     if words[0].text.lower().removesuffix(".exe") in ("cmd", "powershell", "pwsh") and len(words) == 1:
-        invocation.effect("root-shell", " ".join(value.text for value in invocation.words), "shell.elevated", "whatever is typed there has other rights")
+        invocation.effect(
+            "root-shell",
+            " ".join(value.text for value in invocation.words),
+            "shell.elevated",
+            "whatever is typed there has other rights",
+        )
         return NONE
     return _wrapped(invocation, words, invocation.name, remote)
 
@@ -270,18 +285,43 @@ def icacls(invocation: WindowsInvocation) -> Thing:
     """`icacls PATH /grant WHO:RIGHTS`: everybody with the right to write is another matter."""
     words = [original(value).text for value in invocation.words]
     joined = " ".join(words).lower()
-    if not any(flag in joined for flag in ("/grant", "/deny", "/remove", "/reset", "/setowner", "/inheritance", "/restore", "/setintegritylevel", "/p ", "/g ", "/e ")):
+    if not any(
+        flag in joined
+        for flag in (
+            "/grant",
+            "/deny",
+            "/remove",
+            "/reset",
+            "/setowner",
+            "/inheritance",
+            "/restore",
+            "/setintegritylevel",
+            "/p ",
+            "/g ",
+            "/e ",
+        )
+    ):
         return NONE if "/save" not in joined else unsure("permissions")
     path = invocation.words[0] if invocation.words else known(".")
     recursive = "/t" in joined.split()
-    everyone = any(who in joined for who in ("everyone:", "everyone\":", "*s-1-1-0:", "jeder:", "users:", "*s-1-5-11:", "authenticated users:"))
+    everyone = any(
+        who in joined
+        for who in ("everyone:", 'everyone":', "*s-1-1-0:", "jeder:", "users:", "*s-1-5-11:", "authenticated users:")
+    )
     writes = any(right in joined for right in (":f", ":(f", ")f", ":m", ":(m", ")m", ":w", ":(w", ")(f", ":(oi)(ci)f"))
     if "/grant" in joined and everyone and writes:
         invocation.path_effect("open-to-all", path, recursive, code="icacls.everyone", why="everybody may write there")
     elif "/setowner" in joined:
         invocation.path_effect("owner", path, recursive, code="icacls.owner", why="changes whose it is")
     else:
-        invocation.path_effect("permissions", path, recursive, code="icacls.grant", why="changes who may use it", undo="easy" if not recursive else "")
+        invocation.path_effect(
+            "permissions",
+            path,
+            recursive,
+            code="icacls.grant",
+            why="changes who may use it",
+            undo="easy" if not recursive else "",
+        )
     return NONE
 
 
@@ -297,7 +337,13 @@ def download(invocation: WindowsInvocation) -> Thing | None:
         taint = NOTHING
         for value in words[at + 1 :]:
             taint |= invocation.walker.collector.content(located(value, invocation.scope.home), invocation.scope).taint
-        invocation.effect("send", shown[-1], f"{invocation.name}.upload", "data leaves this machine", place=infer.data_place(taint, False))
+        invocation.effect(
+            "send",
+            shown[-1],
+            f"{invocation.name}.upload",
+            "data leaves this machine",
+            place=infer.data_place(taint, False),
+        )
         return NONE
     network = NOTHING if host_of(shown[at]) in LOCAL else frozenset(("network",))
     target = words[at + 1] if at + 1 < len(words) else known(shown[at].rpartition("/")[2] or "download")
@@ -315,7 +361,8 @@ DISKPART = {
     "recover": "changes a disk group", "extend": "grows a volume", "shrink": "shrinks a volume",
     "assign": "gives a volume a letter", "attributes": "changes attributes", "active": "changes what boots",
     "online": "brings a disk up", "offline": "takes a disk down", "uniqueid": "changes a disk's identity",
-    "attach": "attaches an image", "detach": "detaches an image", "inactive": "changes what boots", "gpt": "changes attributes",
+    "attach": "attaches an image", "detach": "detaches an image", "inactive": "changes what boots",
+    "gpt": "changes attributes",
 }  # fmt: skip
 
 
@@ -333,7 +380,9 @@ def diskpart(invocation: WindowsInvocation) -> Thing:
         invocation.effect("storage", "disks", "diskpart.interactive", "whatever is typed there changes disks")
         return NONE
     if stream.text is None:
-        invocation.effect("storage", "disks", "diskpart.unseen", "what the script does to disks can't be seen", certain=False)
+        invocation.effect(
+            "storage", "disks", "diskpart.unseen", "what the script does to disks can't be seen", certain=False
+        )
         return NONE
     for line in stream.text.lower().splitlines():
         words = line.split()
@@ -350,14 +399,18 @@ def wmic(invocation: WindowsInvocation) -> Thing:
     low = [text.lower() for text in shown]
     joined = " ".join(low)
     if "shadowcopy" in low and ("delete" in low or "call delete" in joined):
-        invocation.effect("backup-destroy", "shadow copies", "shadowcopy.delete", "nothing can be restored from them any more")
+        invocation.effect(
+            "backup-destroy", "shadow copies", "shadowcopy.delete", "nothing can be restored from them any more"
+        )
     elif "call" in low and "create" in joined and ("process" in low or "win32_process" in joined):
         at = next(number for number, text in enumerate(low) if text.startswith("create"))
         words = shown[at + 1 :] or [shown[at][6:].strip("( )")]
         text = " ".join(words).strip("\"'").replace('\\"', '"')
         context_remote = any(text.startswith("/node") for text in low)
         scope = invocation.scope.copy()
-        code.run_code(invocation.walker, invocation, "cmd", known(text), scope, "wmic" + (" /node" if context_remote else ""))
+        code.run_code(
+            invocation.walker, invocation, "cmd", known(text), scope, "wmic" + (" /node" if context_remote else "")
+        )
         invocation.effect("run-unknown-code", text, "wmic.create", "starts a program that no shell sees", certain=False)
     elif "shadowcopy" in low and "call" in low:
         invocation.effect("change", "a shadow copy", "wmic.shadowcopy", "makes a copy of the whole volume")
@@ -370,7 +423,15 @@ def wmic(invocation: WindowsInvocation) -> Thing:
     elif any(word in joined for word in ("reboot", "shutdown", "win32shutdown")):
         invocation.effect("power", "the machine", "wmic.power", "everything that runs here stops")
     elif "service" in low and ("call" in low or "delete" in low):
-        deed = "stop" if "stop" in joined else "remove" if "delete" in joined else "disable" if "disabled" in joined else "set"
+        deed = (
+            "stop"
+            if "stop" in joined
+            else "remove"
+            if "delete" in joined
+            else "disable"
+            if "disabled" in joined
+            else "set"
+        )
         names = [text.partition("=")[2].strip("\"' ") for text in low if "=" in text]
         provider.judge_service(invocation, [name for name in names if name] or ["a service"], deed)
     elif "process" in low and ("terminate" in joined or "delete" in low):
@@ -380,7 +441,7 @@ def wmic(invocation: WindowsInvocation) -> Thing:
         invocation.effect("change", joined, "wmic.call", "changes what the class stands for")
     elif "/format:" in joined and "://" in joined:
         runs.unseen(invocation, Stream(None, frozenset(("network",))), "a style sheet from the network")
-    elif "/format:" in joined and joined.rstrip("\"'").endswith((".xsl", ".xsl\"")):
+    elif "/format:" in joined and joined.rstrip("\"'").endswith((".xsl", '.xsl"')):
         code.unread(invocation, "the style sheet")
     return unsure("what WMI says", name_only=True)
 
@@ -391,12 +452,18 @@ def task_kill(invocation: WindowsInvocation) -> Thing:
     names = [value.text.lower().removesuffix(".exe") for value in (*arguments.values("/im"), *arguments.values("/pid"))]
     from phocinae_cli.analysis.windows.specials import VITAL_PROCESSES
 
-    if "*" in names or (not names and arguments.has("/fi")) or (invocation.name == "tskill" and "*" in [v.text for v in arguments.operands]):
+    if (
+        "*" in names
+        or (not names and arguments.has("/fi"))
+        or (invocation.name == "tskill" and "*" in [v.text for v in arguments.operands])
+    ):
         invocation.effect("kill-all", "every process", "process.kill-all", "the session ends with unsaved work")
     elif any(name in VITAL_PROCESSES for name in names):
         invocation.effect("power", " ".join(names), "process.kill-vital", "Windows stops without it")
     elif any(name in ("msmpeng", "mssense", "nissrv", "securityhealthservice") for name in names):
-        invocation.effect("security-off", " ".join(names), "process.kill-guard", "nobody watches the machine without it")
+        invocation.effect(
+            "security-off", " ".join(names), "process.kill-guard", "nobody watches the machine without it"
+        )
     else:
         invocation.effect("kill", " ".join(names) or "a process", "process.kill", "unsaved work in it is lost")
     return NONE
@@ -409,7 +476,20 @@ def rundll(invocation: WindowsInvocation) -> Thing:
         invocation.effect("expose", "the memory of a process", "rundll32.minidump", "passwords lie in it")
     elif "javascript:" in joined or "vbscript:" in joined or "http:" in joined or "https:" in joined:
         runs.unseen(invocation, Stream(None, frozenset(("network",))), "a script from the network")
-    elif any(part in joined for part in ("user32.dll,lockworkstation", "shell32.dll,control_rundll", "printui.dll,printuientry", "inetcpl.cpl", "sysdm.cpl", "keymgr.dll,krshowkeymgr")) and "http" not in joined:
+    elif (
+        any(
+            part in joined
+            for part in (
+                "user32.dll,lockworkstation",
+                "shell32.dll,control_rundll",
+                "printui.dll,printuientry",
+                "inetcpl.cpl",
+                "sysdm.cpl",
+                "keymgr.dll,krshowkeymgr",
+            )
+        )
+        and "http" not in joined
+    ):
         invocation.action.notes.append("opens a dialog")
     elif "keymgr.dll" in joined:
         invocation.effect("expose", "stored passwords", "rundll32.keymgr", "passwords lie in it")

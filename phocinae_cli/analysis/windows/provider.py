@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     from phocinae_cli.analysis.windows.cmdlets import WindowsInvocation
 
 GUARD_SERVICES = (
-    "windefend", "wdnissvc", "sense", "mpssvc", "eventlog", "wscsvc", "securityhealthservice", "mdcoresvc", "wdfilter", "bfe",
-    "windows defender", "windows firewall", "event log", "csfalconservice", "sysmon", "sysmon64", "mssense", "eventsystem",
+    "windefend", "wdnissvc", "sense", "mpssvc", "eventlog", "wscsvc", "securityhealthservice", "mdcoresvc",
+    "wdfilter", "bfe",
+    "windows defender", "windows firewall", "event log", "csfalconservice", "sysmon", "sysmon64", "mssense",
+    "eventsystem",
     "sentinelagent", "cylancesvc", "sophos", "mcafee", "symantec", "carbonblack", "vss", "appidsvc", "ekrn",
 )  # fmt: skip
 
@@ -29,7 +31,12 @@ def is_registry(value: Value) -> bool:
 def judge_service(invocation: WindowsInvocation, names: list[str], deed: str) -> None:
     """Record what happens to services."""
     shown = " ".join(names)
-    guards = [name for name in names if name.lower().removesuffix(".exe") in GUARD_SERVICES or any(name.lower().startswith(g) for g in ("windefend", "sense"))]
+    guards = [
+        name
+        for name in names
+        if name.lower().removesuffix(".exe") in GUARD_SERVICES
+        or any(name.lower().startswith(g) for g in ("windefend", "sense"))
+    ]
     if "*" in names and deed in ("stop", "disable", "remove"):
         invocation.effect("power", "every service", "service.all", "nothing that runs here goes on")
     elif guards and deed in ("stop", "disable", "remove"):
@@ -55,14 +62,22 @@ def remove(invocation: WindowsInvocation) -> Thing | None:
             registry.judge_delete(invocation, known(value.text), None)
             continue
         if include is not None and "*" in include.text and "*" not in value.text.replace("\\", "/").rpartition("/")[2]:
-            value = located(known(value.text.rstrip("\\/") + "\\" + include.text), invocation.scope.home) if value.known else value
-        wide = recursive and not (piped and value.known and "*" not in value.text and not invocation.arguments.has("-recurse"))
+            value = (
+                located(known(value.text.rstrip("\\/") + "\\" + include.text), invocation.scope.home)
+                if value.known
+                else value
+            )
+        wide = recursive and not (
+            piped and value.known and "*" not in value.text and not invocation.arguments.has("-recurse")
+        )
         invocation.path_effect(
             "delete", value, wide, code="remove-item.recurse" if wide else "remove-item",
             why="deleted items don't go to the trash", instead="`Remove-Item -WhatIf` shows what would go",
         )  # fmt: skip
     if not operands:
-        invocation.effect("unknown", "what is piped in", "remove-item.unseen", "what is deleted can't be seen here", certain=False)
+        invocation.effect(
+            "unknown", "what is piped in", "remove-item.unseen", "what is deleted can't be seen here", certain=False
+        )
     return NONE
 
 
@@ -86,6 +101,11 @@ def copy(invocation: WindowsInvocation) -> Thing:
         shown = " ".join(value.text for value in sources)
         invocation.effect("send", shown, "copy.away", "another machine gets it", place=data_place(taint, False))
         return NONE
+    for source in sources:
+        if not is_registry(source) and "secret" in collector.content(source, scope).taint:
+            invocation.path_effect(
+                "show-secret", source, code="copy.secret", why="a copy of a secret is a second place to lose it"
+            )
     wide = invocation.arguments.has("-recurse", "-container", "/s", "/e", "/mir")
     if is_registry(target):
         registry.judge_write(invocation, known(target.text), "", known(""))
@@ -94,7 +114,9 @@ def copy(invocation: WindowsInvocation) -> Thing:
     kind = "create"
     if place in ("system", "vital", "secret", "access", "startup", "rc") and deep:
         kind = "overwrite" if place != "secret" else "create"
-    invocation.path_effect(kind, target, wide and place in ("system", "root"), code="copy-item", why="a copy lands there")
+    invocation.path_effect(
+        kind, target, wide and place in ("system", "root"), code="copy-item", why="a copy lands there"
+    )
     path = scope.resolve(target.readings()[0]) if target.known else None
     if path is not None:
         held = scope.files.get(scope.resolve(sources[0].readings()[0]) or "") if sources[0].known else None
@@ -123,7 +145,12 @@ def new_item(invocation: WindowsInvocation) -> Thing:
     kind = (invocation.named("-itemtype", "-type") or NONE).exact or ""
     for value in values:
         if is_registry(value):
-            registry.judge_write(invocation, known(value.text), "" if content is NONE else "(default)", content.one() if content.values else known(""))
+            registry.judge_write(
+                invocation,
+                known(value.text),
+                "" if content is NONE else "(default)",
+                content.one() if content.values else known(""),
+            )
             continue
         if value.text.lower().startswith(("env:", "function:", "alias:", "variable:")):
             invocation.scope.things[value.text.lower().replace("\\", "")] = content
@@ -133,19 +160,32 @@ def new_item(invocation: WindowsInvocation) -> Thing:
         path = invocation.scope.resolve(value.readings()[0]) if value.known else None
         if path is not None and content is not NONE:
             invocation.scope.files[path] = content.stream()
-            code.planted(invocation.walker, path, invocation.scope.files[path], invocation.scope, invocation.action, invocation.context)
+            code.planted(
+                invocation.walker,
+                path,
+                invocation.scope.files[path],
+                invocation.scope,
+                invocation.action,
+                invocation.context,
+            )
     return Thing(tuple(known(value.text) if value.known else value for value in values), "files")
 
 
 def set_property(invocation: WindowsInvocation) -> Thing:
     """`Set-ItemProperty`, `New-ItemProperty`, `Set-Item`: a value of a key, or an attribute of a file."""
-    operands = list(invocation.arguments.operands) or [located(value, invocation.scope.home) for value in invocation.piped.values]
+    operands = list(invocation.arguments.operands) or [
+        located(value, invocation.scope.home) for value in invocation.piped.values
+    ]
     if not operands:
         return NONE
     path, rest = operands[0], operands[1:]
     named = invocation.named("-name")
     value = invocation.named("-value")
-    name = named.one().text if named is not None else (rest.pop(0).text if rest and not invocation.name.endswith(("set-item", "si")) else "")
+    name = (
+        named.one().text
+        if named is not None
+        else (rest.pop(0).text if rest and not invocation.name.endswith(("set-item", "si")) else "")
+    )
     data = value.one() if value is not None else (rest.pop(0) if rest else known(""))
     if is_registry(path):
         registry.judge_write(invocation, known(path.text), name or "(default)", data)
@@ -160,7 +200,9 @@ def set_property(invocation: WindowsInvocation) -> Thing:
 
 def remove_property(invocation: WindowsInvocation) -> Thing:
     """`Remove-ItemProperty`, `Clear-ItemProperty`: a value of a key."""
-    operands = invocation.arguments.operands or [located(value, invocation.scope.home) for value in invocation.piped.values]
+    operands = invocation.arguments.operands or [
+        located(value, invocation.scope.home) for value in invocation.piped.values
+    ]
     named = invocation.named("-name")
     name = named.one().text if named is not None else (operands[1].text if len(operands) > 1 else "*")
     for path in operands[:1]:
@@ -182,17 +224,33 @@ def set_acl(invocation: WindowsInvocation) -> Thing:
         if is_registry(value):
             registry.judge_write(invocation, known(value.text), "(permissions)", known(""))
             continue
-        invocation.path_effect("open-to-all" if opened else "permissions", value, opened, code="set-acl", why="changes who may use it")
+        invocation.path_effect(
+            "open-to-all" if opened else "permissions", value, opened, code="set-acl", why="changes who may use it"
+        )
     return NONE
 
 
-ADMINS = ("administrators", "administrateurs", "administratoren", "domain admins", "enterprise admins", "schema admins", "s-1-5-32-544", "remote desktop users", "backup operators")
+ADMINS = (
+    "administrators",
+    "administrateurs",
+    "administratoren",
+    "domain admins",
+    "enterprise admins",
+    "schema admins",
+    "s-1-5-32-544",
+    "remote desktop users",
+    "backup operators",
+)
 
 
 def add_member(invocation: WindowsInvocation) -> Thing:
     """`Add-LocalGroupMember`, `Add-ADGroupMember`: the administrators' group gives lasting access."""
     named = invocation.named("-group", "-identity", "-sid")
-    group = named.one().text if named is not None else (invocation.arguments.operands[0].text if invocation.arguments.operands else "a group")
+    group = (
+        named.one().text
+        if named is not None
+        else (invocation.arguments.operands[0].text if invocation.arguments.operands else "a group")
+    )
     judge_group(invocation, group)
     return NONE
 

@@ -35,7 +35,7 @@ class Walker:
         self.commands = 0
 
     def run_text(self, text: str, scope: WindowsScope, context: Context, piped: Thing = NONE) -> Thing:
-        """Parse and walk a text; what can't be read of it becomes a fault, or inside another command an unsure effect."""
+        """Parse and walk a text; what can't be read is a fault, or inside another command an unsure effect."""
         try:
             parsed = parse_powershell(text)
         except NoGrammar:
@@ -83,7 +83,11 @@ class Walker:
         self.bind(block.block, arguments, scope, inner)
         out = NONE
         for child in block.block.named_children:
-            out = out.also(self.statement(child, scope, inner)) if out is not NONE else self.statement(child, scope, inner)
+            out = (
+                out.also(self.statement(child, scope, inner))
+                if out is not NONE
+                else self.statement(child, scope, inner)
+            )
         scope.item = before
         return out
 
@@ -139,7 +143,11 @@ class Walker:
 def _parameters(node: Node) -> list[tuple[str, Node | None]]:
     """Return the names that a block or function takes, in order, with the expressions of their defaults."""
     found: list[tuple[str, Node | None]] = []
-    waiting = [child for child in node.named_children if child.type in ("script_block", "param_block", "function_parameter_declaration", "parameter_list")]
+    waiting = [
+        child
+        for child in node.named_children
+        if child.type in ("script_block", "param_block", "function_parameter_declaration", "parameter_list")
+    ]
     while waiting:
         here = waiting.pop(0)
         if here.type == "script_parameter":
@@ -197,10 +205,14 @@ def _assignment(walker: Walker, node: Node, scope: WindowsScope, context: Contex
     for number, name in enumerate(names):
         part = value
         if len(names) > 1:
-            part = Thing(value.values[number : number + 1] if number < len(names) - 1 else value.values[number:], value.kind)
+            part = Thing(
+                value.values[number : number + 1] if number < len(names) - 1 else value.values[number:], value.kind
+            )
         if operator == "+=":
             old = scope.things.get(name, NONE)
-            part = old.also(part) if len(old.values) != 1 or part.table else Thing((_concatenated(old, part),), old.kind)
+            part = (
+                old.also(part) if len(old.values) != 1 or part.table else Thing((_concatenated(old, part),), old.kind)
+            )
         scope.things[name] = part
     if not names:  # `$x.y = …`, `$x['k'] = …`: what the target holds now carries this too
         _into_member(walker, targets, value, scope, context)
@@ -326,7 +338,9 @@ def command(walker: Walker, node: Node, scope: WindowsScope, context: Context, p
         elif child.type == "redirection":
             redirects.append(child)
         elif named is NONE:
-            named = expressions.evaluate(walker, child.named_children[0] if child.type == "command_name_expr" else child, scope, context)
+            named = expressions.evaluate(
+                walker, child.named_children[0] if child.type == "command_name_expr" else child, scope, context
+            )
     if ".." in (named.exact or "") and named.exact is not None and not operator:
         first, _, last = named.exact.partition("..")
         if first.lstrip("-").isdigit() and last.lstrip("-").isdigit():
@@ -338,7 +352,9 @@ def command(walker: Walker, node: Node, scope: WindowsScope, context: Context, p
     return out
 
 
-def _arguments(walker: Walker, node: Node, scope: WindowsScope, context: Context, redirects: list[Node]) -> list[Argument]:
+def _arguments(
+    walker: Walker, node: Node, scope: WindowsScope, context: Context, redirects: list[Node]
+) -> list[Argument]:
     found: list[Argument] = []
     attach = False
     member: Node | None = None
@@ -359,7 +375,9 @@ def _arguments(walker: Walker, node: Node, scope: WindowsScope, context: Context
         elif child.type == "stop_parsing":
             for word in content(child)[3:].split():
                 found.append(cmdlets.Argument("", Thing((known(word),))))
-        elif child.type == "variable" or (child.type == "unary_expression" and content(child).startswith("@") and content(child)[1:2].isalpha()):
+        elif child.type == "variable" or (
+            child.type == "unary_expression" and content(child).startswith("@") and content(child)[1:2].isalpha()
+        ):
             found.extend(_splat(walker, child, scope, context))
             attach = False
         elif child.type != "comment":

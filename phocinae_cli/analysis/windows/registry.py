@@ -66,7 +66,12 @@ GUARDS: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
     ("office", "vbawarnings", ("1",), "the guard against macros"),
     ("excel/security", "", (), "the guard against macros"),
     ("word/security", "", (), "the guard against macros"),
-    ("system/currentcontrolset/control/ci/config", "vulnerabledriverblocklistenable", ("0",), "the list of blocked drivers"),
+    (
+        "system/currentcontrolset/control/ci/config",
+        "vulnerabledriverblocklistenable",
+        ("0",),
+        "the list of blocked drivers",
+    ),
 )
 DOORS: tuple[tuple[str, str, str], ...] = (
     ("image file execution options", "debugger", "another program runs instead"),
@@ -128,8 +133,13 @@ def judge_write(invocation: WindowsInvocation, key: Value, name: str, data: Valu
         if part in path and low.startswith(wanted) and (not values or content in values) and (low or not wanted):
             if not low and not wanted and values:
                 continue
-            invocation.effect("security-off", what, "registry.guard", "a guard of the system is weakened by this value",
-                              instead="change it in the program's own settings")
+            invocation.effect(
+                "security-off",
+                what,
+                "registry.guard",
+                "a guard of the system is weakened by this value",
+                instead="change it in the program's own settings",
+            )
             return
     for part, wanted, why in DOORS:
         if part in path and (low.startswith(wanted) if wanted else True) and (low or content):
@@ -151,13 +161,24 @@ def _starts(invocation: WindowsInvocation, key: Value, name: str, data: Value) -
     effects = invocation.evaluator.collector.effects
     found = effects[before:]
     effects[before:] = [effect for effect in found if effect.certain]
-    invocation.effect("persistence", f"{key.text} {name}".strip(), "registry.run-key", "it runs at every login from now on")
+    invocation.effect(
+        "persistence", f"{key.text} {name}".strip(), "registry.run-key", "it runs at every login from now on"
+    )
 
 
 def judge_delete(invocation: WindowsInvocation, key: Value, name: str | None) -> None:
     """Record what deleting a key, or a value of it when a name is given, does."""
     path = key_text(key)
-    for part in ("control/safeboot", "services/windefend", "services/eventlog", "services/mpssvc", "windows defender", "amsi/providers", "services/wdfilter", "services/sense"):
+    for part in (
+        "control/safeboot",
+        "services/windefend",
+        "services/eventlog",
+        "services/mpssvc",
+        "windows defender",
+        "amsi/providers",
+        "services/wdfilter",
+        "services/sense",
+    ):
         if part in path:
             invocation.effect("security-off", key.text, "registry.guard", "a guard of the system goes with it")
             return
@@ -168,13 +189,23 @@ def judge_delete(invocation: WindowsInvocation, key: Value, name: str | None) ->
     if name:
         invocation.path_effect("write", target, code="registry.delete-value", why="removes a setting", undo="hard")
         return
-    invocation.path_effect("delete", target, code="registry.delete", why="a key goes with everything below it",
-                           instead="`reg export KEY FILE` keeps a copy first")
+    invocation.path_effect(
+        "delete",
+        target,
+        code="registry.delete",
+        why="a key goes with everything below it",
+        instead="`reg export KEY FILE` keeps a copy first",
+    )
 
 
 def judge_save(invocation: WindowsInvocation, key: Value) -> None:
     """Record that a hive is written to a file: those with password hashes are secrets."""
     path = key_text(key)
-    if path.rstrip("/") in ("hklm:/sam", "hklm:/security", "hklm:/system", "hklm:/sam/sam", "hklm:/security/policy/secrets"):
-        invocation.effect("expose", key.text, "registry.hashes", "whoever has the file has the hashes of all passwords",
-                          instead="leave the hives of passwords alone")
+    if path.rstrip("/") == "hklm:/system" or path.startswith(("hklm:/sam", "hklm:/security")):
+        invocation.effect(
+            "expose",
+            key.text,
+            "registry.hashes",
+            "whoever has the file has the hashes of all passwords",
+            instead="leave the hives of passwords alone",
+        )

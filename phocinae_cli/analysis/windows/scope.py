@@ -68,9 +68,7 @@ class WindowsScope(Scope):
         """Return the scope of a program started from here: the environment, no variables."""
         twin = self.copy()
         twin.things = {
-            name: thing
-            for name, thing in self.things.items()
-            if name.startswith(("env:", "phocinae_part_"))
+            name: thing for name, thing in self.things.items() if name.startswith(("env:", "phocinae_part_"))
         }
         twin.blocks, twin.item = {}, NONE
         return twin
@@ -119,7 +117,9 @@ STANDARD = {
     "processor_architecture": "AMD64", "pathext": ".COM;.EXE;.BAT;.CMD", "onedrive": "{profile}\\OneDrive",
     "commonprogramfiles": "C:\\Program Files\\Common Files", "tmpdir": "/tmp",
 }  # fmt: skip
-PLAIN_NAMES = frozenset(("computername", "userdomain", "logonserver", "number_of_processors", "random", "date", "time", "errorlevel"))
+PLAIN_NAMES = frozenset(
+    ("computername", "userdomain", "logonserver", "number_of_processors", "random", "date", "time", "errorlevel")
+)
 
 
 def values_of(thing: Thing) -> tuple[Value, ...]:

@@ -59,12 +59,21 @@ def each(invocation: WindowsInvocation) -> Thing:
     item = given if given is not None else item
     blocks = invocation.blocks()
     for block in blocks:
-        out = out.also(invocation.walker.run_block(block, invocation.scope, invocation.context, item if item is not NONE else unsure("what flows through the pipe")))
+        out = out.also(
+            invocation.walker.run_block(
+                block,
+                invocation.scope,
+                invocation.context,
+                item if item is not NONE else unsure("what flows through the pipe"),
+            )
+        )
     if not blocks and invocation.given:
         name = next((entry.thing.exact for entry in invocation.given if not entry.name and entry.thing.exact), None)
         name = name or (invocation.named("-membername") or NONE).exact
         if name is not None and name.lower() in ("delete", "kill", "terminate"):
-            return members.call(invocation.walker, item, name, [], _node(invocation), invocation.scope, invocation.context)
+            return members.call(
+                invocation.walker, item, name, [], _node(invocation), invocation.scope, invocation.context
+            )
         return members.property_of(item, name) if name is not None else item
     return out
 
@@ -89,7 +98,13 @@ def listing(invocation: WindowsInvocation) -> Thing:
     if head.startswith("env:"):
         return unsure("the environment", frozenset(("environment",)), name_only=False)
     pattern = invocation.arguments.value("-include", "-filter")
-    name = pattern.text if pattern is not None else (operands[1].text if len(operands) > 1 and invocation.tool is not None and "*" in operands[1].text else "*")
+    name = (
+        pattern.text
+        if pattern is not None
+        else (
+            operands[1].text if len(operands) > 1 and invocation.tool is not None and "*" in operands[1].text else "*"
+        )
+    )
     wanted = invocation.arguments.values("-include") or [known(name)]
     folders = [value for value in operands if value.text != name] or [known(".")]
     found: list[Value] = []
@@ -116,7 +131,9 @@ def item(invocation: WindowsInvocation) -> Thing:
 def content(invocation: WindowsInvocation) -> Thing:
     """`Get-Content`: what the files hold."""
     collector = invocation.walker.collector
-    operands = invocation.arguments.operands or [located(value, invocation.scope.home) for value in invocation.piped.values]
+    operands = invocation.arguments.operands or [
+        located(value, invocation.scope.home) for value in invocation.piped.values
+    ]
     out = NONE
     rows(invocation)
     for value in operands:
@@ -124,7 +141,11 @@ def content(invocation: WindowsInvocation) -> Thing:
         stream = invocation.scope.files.get(path) if path is not None else None
         if stream is None:
             stream = collector.content(value, invocation.scope)
-        found = from_stream(stream) if stream.text is not None else unsure(stream.why or "the content of a file", stream.taint)
+        found = (
+            from_stream(stream)
+            if stream.text is not None
+            else unsure(stream.why or "the content of a file", stream.taint)
+        )
         out = found if out is NONE else out.also(found)
     return out
 
@@ -160,7 +181,14 @@ def store(invocation: WindowsInvocation) -> Thing:
     for path_value in target:
         path = invocation.scope.resolve(path_value.readings()[0]) if path_value.known else None
         if path is not None:
-            code.planted(invocation.walker, path, invocation.scope.files[path], invocation.scope, invocation.action, invocation.context)
+            code.planted(
+                invocation.walker,
+                path,
+                invocation.scope.files[path],
+                invocation.scope,
+                invocation.action,
+                invocation.context,
+            )
     return data if invocation.name.startswith("tee") else NONE
 
 
@@ -175,13 +203,18 @@ def expression(invocation: WindowsInvocation) -> Thing:
     out = NONE
     for thing in things:
         value = thing.one("\n")
-        out = out.also(code.run_code(invocation.walker, invocation, "powershell", value, invocation.scope, "Invoke-Expression"))
+        out = out.also(
+            code.run_code(invocation.walker, invocation, "powershell", value, invocation.scope, "Invoke-Expression")
+        )
     return out
 
 
 def blocks(invocation: WindowsInvocation) -> Thing:
     """`Start-Job`, `Measure-Command`, `Invoke-Command`: their blocks run, `Invoke-Command` on other machines."""
-    remote = any(invocation.named(name) is not None for name in ("-computername", "-session", "-vmname", "-hostname", "-cn", "-connectionuri"))
+    remote = any(
+        invocation.named(name) is not None
+        for name in ("-computername", "-session", "-vmname", "-hostname", "-cn", "-connectionuri")
+    )
     if invocation.arguments.operands and not invocation.blocks() and not invocation.arguments.has("-filepath"):
         remote = remote or invocation.name in ("invoke-command", "icm")
     scope = invocation.scope
@@ -199,7 +232,9 @@ def blocks(invocation: WindowsInvocation) -> Thing:
         out = out.also(invocation.walker.run_block(block, scope, context, invocation.piped, _spread(arguments)))
     for entry in invocation.given:
         if entry.thing.kind == "code":
-            out = out.also(code.run_code(invocation.walker, invocation, "powershell", entry.thing.one(), scope, invocation.name))
+            out = out.also(
+                code.run_code(invocation.walker, invocation, "powershell", entry.thing.one(), scope, invocation.name)
+            )
     path = invocation.arguments.value("-filepath")
     if path is not None:
         from phocinae_cli.analysis import scripts
@@ -219,7 +254,6 @@ def _spread(thing: Thing | None) -> tuple[Thing, ...]:
 def start(invocation: WindowsInvocation) -> Thing:
     """`Start-Process`: another program, its arguments in one text or in a list."""
     from phocinae_cli.analysis.windows import cmdlets
-    from phocinae_cli.analysis.windows.batch_syntax import split_words
 
     operands = list(invocation.arguments.operands)
     listed = invocation.named("-argumentlist", "-args")
@@ -227,7 +261,7 @@ def start(invocation: WindowsInvocation) -> Thing:
         return NONE
     program = operands[0]
     words: list[Value] = []
-    for value in (listed.values if listed is not None else operands[1:]):
+    for value in listed.values if listed is not None else operands[1:]:
         words.extend(_words(value))
     shown = program.exact or ""
     if "://" in shown or shown.lower().startswith(("ms-settings:", "shell:", "mailto:")):
@@ -236,13 +270,21 @@ def start(invocation: WindowsInvocation) -> Thing:
     context.span = context.span or (invocation.action.start, invocation.action.end)
     name = known(program.text, program.taint) if program.known else program
     low = program.text.lower()
-    if program.known and low.endswith((".md", ".txt", ".html", ".pdf", ".csv", ".log", ".png", ".docx", ".xlsx", ".json")):
+    if program.known and low.endswith(
+        (".md", ".txt", ".html", ".pdf", ".csv", ".log", ".png", ".docx", ".xlsx", ".json")
+    ):
         return NONE
     verb = invocation.named("-verb")
-    if verb is not None and (verb.exact or "").lower() == "runas" and not words and low.rstrip("exe.") in ("powershell", "pwsh", "cmd"):
-        invocation.effect("root-shell", program.text, "start-process.elevated", "whatever is typed there has full rights")
+    if (
+        verb is not None
+        and (verb.exact or "").lower() == "runas"
+        and not words
+        and low.removesuffix(".exe") in ("powershell", "pwsh", "cmd")
+    ):
+        invocation.effect(
+            "root-shell", program.text, "start-process.elevated", "whatever is typed there has full rights"
+        )
         return NONE
-    del split_words
     return cmdlets.run_words(invocation.walker, [name, *words], invocation.scope, context, NONE, EMPTY)
 
 
@@ -266,13 +308,21 @@ def task(invocation: WindowsInvocation) -> Thing:
     program = invocation.named("-execute", "-binarypathname", "-binarypath")
     if program is None and invocation.arguments.operands and invocation.name.endswith("taskaction"):
         program = Thing((invocation.arguments.operands[0],))
-    words = [known(program.one().text, program.taint) if program.one().known else program.one()] if program is not None else []
+    words = (
+        [known(program.one().text, program.taint) if program.one().known else program.one()]
+        if program is not None
+        else []
+    )
     argument = invocation.named("-argument")
     if argument is not None:
         words.extend(_words(argument.one()))
     before = len(invocation.walker.collector.effects)
     if words:
-        split = _words(words[0]) if invocation.name == "new-service" and not words[0].text.lower().startswith("c:\\program files") else [words[0]]
+        split = (
+            _words(words[0])
+            if invocation.name == "new-service" and not words[0].text.lower().startswith("c:\\program files")
+            else [words[0]]
+        )
         context = invocation.context.inside(invocation.name)
         context.span = context.span or (invocation.action.start, invocation.action.end)
         cmdlets.run_words(invocation.walker, [*split, *words[1:]], invocation.scope, context, NONE, EMPTY)
@@ -290,7 +340,11 @@ def make(invocation: WindowsInvocation) -> Thing:
     named = invocation.named("-typename")
     kind = named.exact if named is not None else (positional[0].exact if positional else None)
     listed = invocation.named("-argumentlist", "-args")
-    made = _spread(listed) if listed is not None else tuple(Thing((value,), thing.kind) for thing in positional[1:] for value in thing.values)
+    made = (
+        _spread(listed)
+        if listed is not None
+        else tuple(Thing((value,), thing.kind) for thing in positional[1:] for value in thing.values)
+    )
     if kind is None:
         return unsure("an object", invocation.piped.taint)
     if "(" in kind:
@@ -321,7 +375,9 @@ def set_variable(invocation: WindowsInvocation) -> Thing:
     name = (named if named is not None else positional.pop(0) if positional else NONE).exact
     value = invocation.named("-value")
     if name is not None:
-        invocation.scope.things[name.lower()] = value if value is not None else positional[0] if positional else invocation.piped
+        invocation.scope.things[name.lower()] = (
+            value if value is not None else positional[0] if positional else invocation.piped
+        )
     return NONE
 
 
@@ -350,7 +406,10 @@ def alias(invocation: WindowsInvocation) -> Thing:
 
 def joined(invocation: WindowsInvocation) -> Thing:
     """`Join-Path`: a path of parts."""
-    operands = [*(invocation.piped.values if invocation.piped is not NONE and len(invocation.arguments.operands) < 2 else ()), *invocation.arguments.operands]
+    operands = [
+        *(invocation.piped.values if invocation.piped is not NONE and len(invocation.arguments.operands) < 2 else ()),
+        *invocation.arguments.operands,
+    ]
     child = invocation.named("-childpath")
     values = [*operands, *(child.values if child is not None else ())]
     parts: list[object] = []
@@ -358,7 +417,9 @@ def joined(invocation: WindowsInvocation) -> Thing:
     for number, value in enumerate(values):
         if number:
             parts.append("\\")
-        parts.extend([value.text.rstrip("\\/")] if value.known and not number else [value.text] if value.known else value.parts)
+        parts.extend(
+            [value.text.rstrip("\\/")] if value.known and not number else [value.text] if value.known else value.parts
+        )
         taint |= value.taint
     return Thing((join(parts, taint),)) if parts else unsure("a path")  # type: ignore[arg-type]
 
@@ -380,7 +441,9 @@ def passing_text(invocation: WindowsInvocation) -> Thing:
     if not source.values and invocation.arguments.operands:
         source = Thing(tuple(invocation.arguments.operands))
     rows(invocation)
-    if invocation.name.startswith(("out-string", "convertfrom-json", "convertfrom-securestring", "convertto-securestring")):
+    if invocation.name.startswith(
+        ("out-string", "convertfrom-json", "convertfrom-securestring", "convertto-securestring")
+    ):
         return Thing(source.values, source.kind)
     taint = source.taint
     return unsure(source.one().unknown_why() or f"the output of {invocation.name}", taint) if source.values else NONE
@@ -410,8 +473,13 @@ def stop_process(invocation: WindowsInvocation) -> Thing:
     kind = things.kind or invocation.piped.kind
     names = [value.text.lower().removesuffix(".exe") for value in things.values]
     if kind == "all-processes" or "*" in names:
-        invocation.effect("kill-all", "every process", "process.kill-all", "the session ends with unsaved work",
-                          instead="name the process")
+        invocation.effect(
+            "kill-all",
+            "every process",
+            "process.kill-all",
+            "the session ends with unsaved work",
+            instead="name the process",
+        )
     elif any(name in VITAL_PROCESSES for name in names):
         invocation.effect("power", " ".join(names), "process.kill-vital", "Windows stops without it")
     else:
@@ -422,7 +490,13 @@ def stop_process(invocation: WindowsInvocation) -> Thing:
 def services(invocation: WindowsInvocation) -> Thing:
     """Services: one is risky; a guard of the system is not to be stopped."""
     named = invocation.named("-name", "-displayname", "-inputobject")
-    things = named if named is not None else Thing(tuple(invocation.arguments.operands)) if invocation.arguments.operands else invocation.piped
+    things = (
+        named
+        if named is not None
+        else Thing(tuple(invocation.arguments.operands))
+        if invocation.arguments.operands
+        else invocation.piped
+    )
     names = [value.text for value in things.values] or ["a service"]
     provider.judge_service(invocation, names, _service_deed(invocation))
     return NONE
@@ -442,7 +516,11 @@ def _service_deed(invocation: WindowsInvocation) -> str:
 def wmi(invocation: WindowsInvocation) -> Thing:
     """`Get-WmiObject`, `Get-CimInstance`: objects of a class."""
     named = invocation.named("-class", "-classname", "-query")
-    kind = named.exact if named is not None else (invocation.arguments.operands[0].exact if invocation.arguments.operands else None)
+    kind = (
+        named.exact
+        if named is not None
+        else (invocation.arguments.operands[0].exact if invocation.arguments.operands else None)
+    )
     kind = (kind or "").lower()
     if kind.startswith("select"):
         kind = kind.partition(" from ")[2].split()[0] if " from " in kind else ""
@@ -454,7 +532,9 @@ def wmi_remove(invocation: WindowsInvocation) -> Thing:
     named = invocation.named("-class", "-classname", "-query", "-inputobject", "-ciminstance")
     kind = invocation.piped.kind or (named.kind or named.one().text.lower() if named is not None else "")
     if "shadow" in kind:
-        invocation.effect("backup-destroy", "shadow copies", "shadowcopy.delete", "nothing can be restored from them any more")
+        invocation.effect(
+            "backup-destroy", "shadow copies", "shadowcopy.delete", "nothing can be restored from them any more"
+        )
     else:
         invocation.effect("change", kind or "an object", "wmi.remove", "removes what the object stands for")
     return NONE
@@ -473,14 +553,27 @@ def wmi_call(invocation: WindowsInvocation) -> Thing:
             found = (arguments.table or {}).get("commandline", arguments)
             value = found.values[0]
         else:
-            candidates = [value for value in invocation.arguments.operands if value.text.lower() not in ("win32_process", "create")]
+            candidates = [
+                value
+                for value in invocation.arguments.operands
+                if value.text.lower() not in ("win32_process", "create")
+            ]
             if not candidates:
                 return NONE
             value = candidates[-1]
         scope = invocation.scope.copy()
-        return code.run_code(invocation.walker, invocation, "cmd", known(value.text, value.taint) if value.known else value, scope, "Win32_Process")
+        return code.run_code(
+            invocation.walker,
+            invocation,
+            "cmd",
+            known(value.text, value.taint) if value.known else value,
+            scope,
+            "Win32_Process",
+        )
     if "shadow" in joined_text and method == "delete":
-        invocation.effect("backup-destroy", "shadow copies", "shadowcopy.delete", "nothing can be restored from them any more")
+        invocation.effect(
+            "backup-destroy", "shadow copies", "shadowcopy.delete", "nothing can be restored from them any more"
+        )
     elif "win32shutdown" in joined_text or method in ("reboot", "shutdown"):
         invocation.effect("power", "the machine", "power.call", "everything that runs here stops")
     elif "msft_mppreference" in joined_text:
@@ -508,7 +601,9 @@ def add_type(invocation: WindowsInvocation) -> Thing:
     if source is not None and source.values:
         if "network" in source.taint:
             return from_stream(runs.unseen(invocation, Stream(None, source.taint), "source code from the network"))
-        invocation.effect("run-unknown-code", "C#", "code.unread-language", "nobody reads this language here", certain=False)
+        invocation.effect(
+            "run-unknown-code", "C#", "code.unread-language", "nobody reads this language here", certain=False
+        )
     return NONE
 
 
@@ -528,5 +623,6 @@ HANDLERS: dict[str, Handler] = {
     "ps-wmi": wmi, "ps-wmi-remove": wmi_remove, "ps-wmi-call": wmi_call, "ps-later": unseen_block,
     "ps-add-type": add_type, "ps-web": web.request, "ps-download": web.download, "ps-mail": web.mail,
     "ps-copy": provider.copy, "ps-new": provider.new_item, "ps-set-property": provider.set_property,
-    "ps-remove-property": provider.remove_property, "ps-acl": provider.set_acl, "ps-remove": provider.remove, "ps-member": provider.add_member,
+    "ps-remove-property": provider.remove_property, "ps-acl": provider.set_acl, "ps-remove": provider.remove,
+    "ps-member": provider.add_member,
 }  # fmt: skip

@@ -29,6 +29,7 @@ def request(invocation: WindowsInvocation) -> Thing:
     taint = NOTHING if local else frozenset(("network",))
     if host in METADATA_HOSTS:
         taint |= {"secret"}
+        invocation.effect("show-secret", shown, "web.metadata", "the machine's own credentials lie there")
     _send(invocation, shown, local, address)
     target = arguments.value("-outfile")
     if target is not None:
