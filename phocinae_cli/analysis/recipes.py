@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
 JUSTFILES = ("justfile", "Justfile", ".justfile")
 MAX_RECIPES = 40
+PRODUCING = ("create", "overwrite", "append", "write")
 COMMON_SCRIPTS = frozenset(("test", "install", "time", "watch", "build", "start", "check", "type", "set", "link"))
 """Names of scripts that are also names of programs: of these the script is meant."""
 PACKAGE_VERBS = ("run", "run-script", "rum", "urn")
@@ -203,10 +204,26 @@ def _run_targets(
             continue
         done.add(name)
         waiting.extend(recipe.needs)
+        before = len(invocation.evaluator.collector.effects)
         for number, line in recipe.commands:
             count += 1
             command = fill(line.lstrip().lstrip("@-+").lstrip())
             invocation.run_text(command, scope.copy(), f"{invocation.name} {name}", place=shown, line=number)
+        _leave_out_the_product(invocation, before, fill(name))
+
+
+def _leave_out_the_product(invocation: Invocation, before: int, name: str) -> None:
+    """Drop that a recipe writes the file it is there to make: that is build output, wherever in the project."""
+    made = invocation.scope.resolve(name)
+    effects = invocation.evaluator.collector.effects
+    effects[before:] = [
+        effect
+        for effect in effects[before:]
+        if effect.kind not in PRODUCING
+        or effect.target.path != made
+        or effect.target.place != "project"
+        or effect.target.recursive
+    ]
 
 
 # --- package.json ------------------------------------------------------------------------------------------------
