@@ -111,7 +111,7 @@ def quantised(weights: Array, bias: Array, temperature: float) -> bytes:
     """Return the model as bytes: the scale, the biases, then one signed byte a weight."""
     cold, shift = weights / temperature, bias / temperature
     scale = max(np.abs(cold).max() / 127, 1e-6)
-    head = round(scale * 1e6).to_bytes(4, "little")
+    head: bytes = round(scale * 1e6).to_bytes(4, "little")
     head += b"".join(round(value * 1e6).to_bytes(4, "little", signed=True) for value in shift)
     steps = np.clip(np.round(cold / (round(scale * 1e6) / 1e6)), -127, 127)
     return head + bytes(steps.astype(np.int8).tobytes())

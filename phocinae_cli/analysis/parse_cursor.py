@@ -102,6 +102,10 @@ class Cursor:
         """Read the process substitution at `i`."""
         raise NotImplementedError
 
+    def separators(self, i: int) -> int:
+        """Return the place behind newlines and one `;` (any number in zsh)."""
+        raise NotImplementedError
+
     def newline(self, i: int) -> int:
         """Step over the newline at `i` and the here-documents that begin behind it."""
         raise NotImplementedError
