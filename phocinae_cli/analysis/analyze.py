@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from phocinae_cli.kb.lookup import Knowledge
 
 MAX_CHARS = 65536
+UNDESCRIBED = "program.undescribed"
 DIALECTS = {"bash": "bash", "zsh": "zsh", "sh": "sh", "fish": "bash"}
 
 
@@ -40,7 +41,12 @@ def analyze(request: Request, facts: Facts, kb: Knowledge) -> Analysis:
         from phocinae_cli.analysis import foreign
 
         return foreign.analyze_foreign(request, collector)
-    return _posix(request, collector)
+    found = _posix(request, collector)
+    if found.fault or any(effect.code == UNDESCRIBED for effect in found.effects):
+        from phocinae_cli.analysis import foreign  # it may be a line of PowerShell or cmd
+
+        return foreign.second_reading(request, facts, kb, found)
+    return found
 
 
 def _posix(request: Request, collector: Collector) -> Analysis:

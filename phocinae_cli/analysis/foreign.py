@@ -6,8 +6,9 @@ Everything behind it is loaded only when such a line or text is met.
 from __future__ import annotations
 
 from phocinae_cli.analysis.syntax import Fault
-from phocinae_cli.analysis.values import EMPTY, Stream, TooMuch
+from phocinae_cli.analysis.values import Stream, TooMuch
 from phocinae_cli.core.effects import Analysis
+from phocinae_cli.core.request import Request
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
     from phocinae_cli.analysis.commands import Invocation
     from phocinae_cli.analysis.scope import Scope
     from phocinae_cli.analysis.windows.pwsh import Walker
-    from phocinae_cli.core.request import Request
+    from phocinae_cli.core.queries import Facts
+    from phocinae_cli.kb.lookup import Knowledge
 
 SHELL_PROGRAMS = ("powershell", "pwsh", "cmd", "powershell_ise", "pwsh-preview")
 
@@ -24,12 +26,16 @@ def analyze_foreign(request: Request, collector: Collector) -> Analysis:
     """Return the analysis of a PowerShell or cmd line; unreadable when the grammar for PowerShell is missing."""
     from phocinae_cli.analysis.evaluate import Context
     from phocinae_cli.analysis.windows import batch, tree
+    from phocinae_cli.analysis.windows.paths import WindowsPlaces
     from phocinae_cli.analysis.windows.scope import WindowsScope
 
     text = request.text.replace("\r\n", "\n").rstrip("\n")
     walker = _walker(collector)
     walker.evaluator.checked = text
     scope = WindowsScope(request)
+    fact = collector.facts.trees.get(request.cwd)
+    if fact is not None and fact.root is not None:
+        scope.where = WindowsPlaces(request.cwd, request.home, fact.root)
     context = Context(text, request.shell)
     unfinished = False
     try:
@@ -103,6 +109,36 @@ def _unfinished(text: str) -> bool:
 
 # --- a line in the wrong shell -----------------------------------------------------------------------------------
 
+
+def second_reading(request: Request, facts: Facts, kb: Knowledge, found: Analysis) -> Analysis:
+    """Return the analysis of a line that a POSIX shell can't make sense of, read as PowerShell or cmd too.
+
+    What either reading finds counts, so the stricter one decides. A line that is not clearly theirs stays as it is.
+    """
+    shell = looks_foreign(request.text)
+    if not shell:
+        return found
+    from phocinae_cli.analysis.collect import Collector
+
+    twin = Request(
+        request.text, shell, request.cwd, request.env, home=request.home, user=request.user, audience=request.audience,
+        tool=request.tool,
+    )  # fmt: skip
+    other = analyze_foreign(twin, Collector(twin, facts, kb))
+    for action in other.actions:
+        action.notes.append(f"the line is written for {'PowerShell' if shell == 'powershell' else shell}")
+    return Analysis(
+        (*found.actions, *other.actions),
+        (*found.effects, *other.effects),
+        (*found.queries, *(query for query in other.queries if query not in found.queries)),
+        found.fault or other.fault or other.unreadable,
+        found.fault_at if found.fault else other.fault_at,
+        found.unfinished,
+        found.unreadable,
+        False,
+    )
+
+
 CMD_WORDS = (
     "vssadmin", "wbadmin", "bcdedit", "wevtutil", "wmic", "schtasks", "icacls", "takeown", "diskpart", "reg", "del",
     "erase", "rd", "netsh", "taskkill", "tasklist", "sc", "certutil", "bitsadmin", "cipher", "fsutil", "format",
@@ -159,6 +195,3 @@ def _windows_argument(piece: str) -> bool:
         if bare[:1] == "/" and 1 < len(bare) < 4 and bare[1:].isalpha():
             return True
     return False
-
-
-EMPTY_STREAM = EMPTY
