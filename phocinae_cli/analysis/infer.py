@@ -34,20 +34,21 @@ def apply_rows(invocation: Invocation, tool: Tool) -> Stream:
     best: Row | None = None
     matched: list[tuple[Row, int]] = []
     for row in tool.rows_for(verb):
-        taken = holds(row.when, arguments, invocation.fed)
+        taken = 0 if row.always else holds(row.when, arguments, invocation.fed)
         if taken < 0:
             continue
         if not row.claim:
             matched.append((row, taken))
         elif best is None or _outweighs(row, best):
             best = row
-    _mark_outputs(invocation, matched)
-    if any(text.startswith("argv") for row, _ in matched for text in row.runs):
+    if matched:
+        _mark_outputs(invocation, matched)
+    if matched and any(text.startswith("argv") for row, _ in matched for text in row.runs):
         # A wrapper's words are another command's: it reads none of them itself.
         printed = Stream(None, invocation.stdin.taint, f"the output of {invocation.name}")
     else:
         printed = _printed(invocation, tool)
-    if any(text.startswith("show-secret") for row, _ in matched for text in row.effects):
+    if matched and any(text.startswith("show-secret") for row, _ in matched for text in row.effects):
         printed = Stream(None, printed.taint | {"secret"}, printed.why)
     for row, taken in matched:
         for text in row.effects:
@@ -306,7 +307,7 @@ def input_taint(invocation: Invocation) -> frozenset[str]:
 def _printed(invocation: Invocation, tool: Tool) -> Stream:
     why = f"the output of {invocation.name}"
     output = tool.output
-    if any(value.exact in SETUP_WORDS for value in invocation.words) and invocation.stdin is EMPTY:
+    if invocation.stdin is EMPTY and not SETUP_WORDS.isdisjoint(invocation.action.argv[1:]):
         # `eval "$(brew shellenv)"`, `source <(kubectl completion bash)`: a described program's own set-up code.
         return Stream(None, frozenset(("setup-code",)), why)
     if output == "names":

@@ -12,10 +12,13 @@ class Row:
     """One behaviour or claim: when it holds, what it does, what it runs, and what a person reads.
 
     `effects` and `runs` are the compiled texts, one item each; `claim` is `harmless` or an effect kind for a row
-    of the short form, of which only the most specific one counts; `weight` is how specific `when` is.
+    of the short form, of which only the most specific one counts; `weight` is how specific `when` is, and `always`
+    says that it asks for nothing.
     """
 
-    __slots__ = ("claim", "code", "effects", "harm", "instead", "runs", "text", "undo", "weight", "when", "why")
+    __slots__ = (
+        "always", "claim", "code", "effects", "harm", "instead", "runs", "text", "undo", "weight", "when", "why",
+    )  # fmt: skip
 
     def __init__(self, text: str) -> None:
         code, when, effects, runs, why, instead, undo, harm = text.split(SEP_ITEM)
@@ -30,6 +33,7 @@ class Row:
         self.undo = undo
         self.harm = harm
         self.weight = self.when.weight()
+        self.always = when == "*"
 
 
 class Tool:
@@ -37,6 +41,7 @@ class Tool:
 
     __slots__ = (
         "_pending",
+        "_verbal",
         "flags",
         "help",
         "name",
@@ -75,6 +80,7 @@ class Tool:
         for text in fields["rows"].split(SEP_ROW) if fields["rows"] else ():
             for verb in _first_words(text.split(SEP_ITEM, 2)[1]):
                 self._pending.setdefault(verb, []).append(text)
+        self._verbal = any(self._pending)
 
     def knows_verb(self, word: str) -> bool:
         """Return whether some row starts with exactly this operand."""
@@ -82,11 +88,13 @@ class Tool:
 
     def has_verbs(self) -> bool:
         """Return whether the first operand is a verb, so that one nobody described is a use nobody described."""
-        return any(self._pending) or any(self.rows)
+        return self._verbal
 
     def rows_for(self, verb: str) -> list[Row]:
         """Return the rows that may hold for a first operand (empty text: there is none), and those for any."""
-        return (self._decoded(verb) if verb else []) + self._decoded("")
+        if verb and (verb in self._pending or verb in self.rows):
+            return self._decoded(verb) + self._decoded("")
+        return self._decoded("")
 
     def every_row(self) -> list[Row]:
         """Return all rows, each once; for showing them."""
