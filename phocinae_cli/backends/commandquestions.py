@@ -104,14 +104,24 @@ def _in_tree(tree: object, depth: int = 0, context: bool = False) -> Line | None
     for key in COMMAND_KEYS:
         text = tree.get(key)
         if isinstance(text, str) and (key != AMBIGUOUS_KEY or context):
-            cwd, shell = tree.get("cwd"), tree.get("shell")
-            return Line(text, cwd if isinstance(cwd, str) else None, shell if isinstance(shell, str) else None)
+            cwd = tree.get("cwd")
+            return Line(text, cwd if isinstance(cwd, str) else None, _shell_in(tree))
     for key in NESTED_KEYS:
         found = _in_tree(tree.get(key), depth + 1, context)
         if found is not None:
             cwd = tree.get("cwd")
-            return Line(found.text, found.cwd or (cwd if isinstance(cwd, str) else None), found.shell)
+            return Line(
+                found.text, found.cwd or (cwd if isinstance(cwd, str) else None), found.shell or _shell_in(tree)
+            )
     return None
+
+
+def _shell_in(tree: dict[str, object]) -> str | None:
+    """Return the shell that a state names: by itself, or behind the system as the gate does (`linux, bash`)."""
+    shell, platform = tree.get("shell"), tree.get("platform")
+    if isinstance(shell, str):
+        return shell
+    return platform.rpartition(",")[2].strip() or None if isinstance(platform, str) else None
 
 
 # --- what is asked ----------------------------------------------------------------------------------------------------
