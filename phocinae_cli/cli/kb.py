@@ -25,7 +25,7 @@ NEW = """# What `{name}` does. `phocinae kb test {path}` proves it; the format: 
 names = ["{name}"]
 about = ""
 values = []                       # options in front of the verb that own the next word
-harmless = ["--list", "status"]   # uses that only read, or write where work is normally written
+harmless = ["list|status", "rm -n|--dry-run"]   # uses that only read, or write where work is normally written
 
 [risky]
 "apply" = "change: changes state in a way one would want to see first"

@@ -126,6 +126,9 @@ class _Reader:
         output = str(table.get("output", "content"))
         if output not in schema.OUTPUTS:
             self.fault(f"unknown output {output!r}; known are {', '.join(schema.OUTPUTS)}")
+        undescribed = str(table.get("undescribed", "ask"))
+        if undescribed not in ("ask", "harmless"):
+            self.fault(f"undescribed is {undescribed!r}; it is `ask` or `harmless`")
         rows = [*self._claims(), *self._behaviours(), *self._tool_runs()]
         if not rows and not table.get("special"):
             self.fault(f"{names}: says nothing; give harmless, risky, destructive, behaviour, runs or special")
@@ -136,7 +139,7 @@ class _Reader:
             "verbs=" + SEP_ITEM.join(self._verb_values()),
             "flags=" + SEP_ITEM.join(self._flags(rows)),
             "special=" + str(table.get("special", "")),
-            "undescribed=" + str(table.get("undescribed", "ask")),
+            "undescribed=" + undescribed,
             "help=" + SEP_ITEM.join(self._strings(table.get("help", []), "help")),
             "stops=" + SEP_ITEM.join(self._stops()),
             "rows=" + SEP_ROW.join(rows),

@@ -108,7 +108,7 @@ TOOL_KEYS = (
     "output", "runs", "undescribed", "shell", "help", "stops",
 )  # fmt: skip
 BEHAVIOUR_KEYS = ("id", "when", "effects", "runs", "why", "instead", "match", "no_match", "undo", "harm")
-EFFECT_KEYS = ("kind", "target", "undo", "harm", "recursive")
+EFFECT_KEYS = ("kind", "target", "recursive")
 
 OUTPUTS = (
     "content",  # what it prints carries the content of its inputs (the default)

@@ -51,11 +51,16 @@ def test_a_contradicted_example_is_shown(run: Run, tmp_path: Path) -> None:
 
 def test_faults_are_told_together(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "bad.toml"
-    path.write_text('names = ["x"]\nstyle = "odd"\noutput = "loud"\nharmless = ["*"]\n')
+    path.write_text(
+        'names = ["x"]\nstyle = "odd"\noutput = "loud"\nundescribed = "pass"\nharmless = ["*"]\n'
+        '[[behaviour]]\nid = "x.y"\nwhy = "so"\neffects = [{ kind = "delete", target = "args", harm = "risky" }]\n'
+    )
     proof = run("kb", "test", str(path))
     assert proof.returncode == 3
     assert b"unknown style 'odd'" in proof.stdout
     assert b"unknown output 'loud'" in proof.stdout
+    assert b"undescribed is 'pass'" in proof.stdout
+    assert b"x.y: effect has no key 'harm'" in proof.stdout
 
 
 def test_what_is_known_is_shown(run: Run) -> None:
