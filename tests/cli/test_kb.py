@@ -8,7 +8,7 @@ from tests.cli.conftest import Run
 
 ENTRY = """
 names = ["frob"]
-harmless = ["list"]
+harmless = ["list|apply"]
 
 [[behaviour]]
 id = "frob.delete"
@@ -34,10 +34,10 @@ def test_a_new_entry_is_written_once_and_proves(run: Run, home: Path) -> None:
 def test_an_entry_is_used_by_check(run: Run, home: Path) -> None:
     folder = home / ".config" / "phocinae" / "kb"
     folder.mkdir(parents=True)
-    assert run("check", "frob list").returncode == 10
+    assert run("check", "frob apply").returncode == 10
     (folder / "frob.toml").write_text(ENTRY)
     assert run("kb", "test").returncode == 0
-    assert run("check", "frob list").returncode == 0
+    assert run("check", "frob apply").returncode == 0
     assert run("check", "frob rm ~/work -r").returncode == 10
 
 
