@@ -21,6 +21,7 @@ def change_directory(invocation: Invocation) -> Stream | None:
     target = operands[-1] if operands else known(scope.home)
     text = target.exact
     before = scope.cwd
+    scope.lost = None
     if text == "-":
         scope.cwd = scope.oldpwd
     elif text is None or (target.globs and ("*" in text or "?" in text)):
@@ -28,6 +29,8 @@ def change_directory(invocation: Invocation) -> Stream | None:
         readings = target.readings()
         # `cd "$DIR"` leads nobody knows where; `cd src/$name` stays below src.
         scope.cwd = None if target.leading_unknown() or not head else scope.resolve(readings[0])
+        if target.leading_unknown() and len(readings) > 1 and readings[1]:
+            scope.lost = scope.resolve(readings[1])  # `cd "$X/"` is `cd /` when X is empty
     else:
         scope.cwd = scope.resolve(text)
     scope.oldpwd = before

@@ -27,6 +27,7 @@ NEVER_LOOKED_UP = frozenset(
     )
 )  # fmt: skip
 """Places that matter whether or not something lies there now."""
+EVERYTHING = ("*", ".*", "**", ".[!.]*", ".[^.]*", ".??*", "*.*", "**/*", "{*,.*}")
 NOWHERE = frozenset(("elsewhere", "project", "disposable", "temp"))
 MAX_QUERIES = 64
 
@@ -124,6 +125,10 @@ class Collector:
             target = self.target(reading, value, scope, recursive)
             # `$X/build` with nothing in front is `/build`, which is nowhere; `$X/` is `/`, and `$X/usr` is `/usr`.
             if number == 0 or target.place not in NOWHERE:
+                found.append(target)
+        if scope.cwd is None and scope.lost is not None and value.globs and value.text.removeprefix("./") in EVERYTHING:
+            target = self.target(f"{scope.lost}/{value.text}", value, scope, True)
+            if target.place not in NOWHERE:
                 found.append(target)
         return found
 

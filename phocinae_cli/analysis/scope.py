@@ -31,11 +31,12 @@ class Scope:
 
     `variables` maps a name to its alternatives, each a tuple of values (one for a scalar); `env` is what the
     caller gave; `positional` the arguments, None when they are not known; `files` maps a path written on this
-    line to what was written; `cwd` is None once it is no longer known; `where` classifies paths.
+    line to what was written; `cwd` is None once it is no longer known, `lost` then where the shell is if the variable
+    that was to lead it somewhere is empty; `where` classifies paths.
     """
 
     __slots__ = (
-        "aliases", "cwd", "env", "exported", "files", "functions", "home", "ifs", "name", "oldpwd", "on_process",
+        "aliases", "cwd", "env", "exported", "files", "functions", "home", "ifs", "lost", "name", "oldpwd", "on_process",
         "on_substitute", "positional", "user", "variables", "where", "zsh",
     )  # fmt: skip
 
@@ -48,6 +49,7 @@ class Scope:
         self.files: dict[str, Stream] = {}
         self.cwd: str | None = request.cwd
         self.oldpwd: str | None = None
+        self.lost: str | None = None
         self.home = request.home.rstrip("/") or "/root"
         self.user = request.user
         self.positional: Fields | None = None
@@ -66,6 +68,7 @@ class Scope:
         twin.aliases = self.aliases.copy()
         twin.env, twin.exported, twin.files = self.env, self.exported, self.files
         twin.cwd, twin.oldpwd, twin.home, twin.user = self.cwd, self.oldpwd, self.home, self.user
+        twin.lost = self.lost
         twin.positional, twin.name, twin.ifs, twin.zsh = self.positional, self.name, self.ifs, self.zsh
         twin.where, twin.on_substitute, twin.on_process = self.where, self.on_substitute, self.on_process
         return twin
@@ -86,7 +89,7 @@ class Scope:
         """Return the scope of a shell on another machine or in a container: nothing from here is known there."""
         twin = self.copy()
         twin.variables, twin.functions, twin.aliases, twin.env = {}, {}, {}, {}
-        twin.home, twin.user, twin.cwd = "/home/remote", "remote", "/home/remote"
+        twin.home, twin.user, twin.cwd, twin.lost = "/home/remote", "remote", "/home/remote", None
         twin.where = whereabouts("", twin.home)
         twin.positional = ()
         return twin
@@ -149,7 +152,7 @@ class Scope:
             self.aliases.update(other.aliases)
             self.exported |= other.exported
             if other.cwd != self.cwd:
-                self.cwd = other.cwd
+                self.cwd, self.lost = other.cwd, other.lost
 
     def resolve(self, path: str) -> str | None:
         """Return an absolute, normalised path, or None when the directory is not known."""
