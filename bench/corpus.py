@@ -31,6 +31,8 @@ EVERYDAY, ABUSABLE = "everyday.jsonl", "abusable.jsonl"
 AUDIENCES = ("agent", "person")
 CHUNK = 200
 CAUSES = 20
+ROWS = 60
+"""Groups that a table shows, the largest ones."""
 EXAMPLES = 3
 SHELL_OF = {"posix": "bash"}
 
@@ -159,7 +161,8 @@ def table(title: str, found: Found, kind: str) -> Iterator[str]:
     if not names:
         return
     yield f"\n{title:<44} {'lines':>7} {'deny':>7} {'ask':>7} {'person: ask':>12} {'deny':>7} {'parsed':>8}"
-    for name in sorted(names, key=lambda each: -found.counts[AUDIENCES[0], kind, each].lines):
+    names.sort(key=lambda each: -found.counts[AUDIENCES[0], kind, each].lines)
+    for name in names[:ROWS]:
         agent, person = (found.counts[audience, kind, name] for audience in AUDIENCES)
         yield (
             f"{name[:44]:<44} {agent.lines:>7,} {agent.decisions[DENY] / agent.lines:>7.2%}"

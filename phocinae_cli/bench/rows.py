@@ -81,7 +81,7 @@ def sources_of(names: list[str], shell: str = "bash") -> tuple[Source, ...]:
         if name in known:
             found.append(known[name])
         elif path.is_file():
-            found.append(Source(path.parent.name if path.name == "rows.jsonl" else path.stem, name, shell))
+            found.append(Source(path.resolve().parent.name if path.name == "rows.jsonl" else path.stem, name, shell))
         else:
             raise _wrong(f"{name}: neither a file nor a set; the sets are {', '.join(known) or 'not installed'}")
     return tuple(found)
