@@ -444,6 +444,9 @@ def run_words(
     base = name.replace("/", "\\").rpartition("\\")[2].lower()
     for ending in (".exe", ".com"):
         base = base.removesuffix(ending)
+    if base == "py":  # the launcher: `py -3.12 script.py`
+        base, name = "python", "python"
+        argv = [argv[0], *argv[2:]] if len(argv) > 1 and argv[1].head()[:2] in ("-2", "-3", "-V") else argv
     tool = knowledge.find("cmd:" + base)
     if tool is None:
         tool, base, found = commands.find(knowledge, base, tuple(argv), scope)

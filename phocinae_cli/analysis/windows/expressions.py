@@ -168,7 +168,7 @@ def _glued(walker: Walker, node: Node, scope: WindowsScope, context: Context) ->
         if child.start_byte > at and child.type != "command_argument_sep":
             parts.append((node.text or b"")[at - node.start_byte : child.start_byte - node.start_byte].decode().strip())
         at = child.end_byte
-        if child.type == "generic_token":
+        if child.type in ("generic_token", "path_command_name_token"):
             parts.append(bare(content(child)))
             globs = globs or "*" in content(child) or "?" in content(child)
             continue
@@ -455,7 +455,7 @@ READERS: dict[str, Evaluate] = {
     "unary_expression": _inner, "string_literal": _inner, "integer_literal": _inner, "argument_expression": _inner,
     "expandable_string_literal": _expandable, "expandable_here_string_literal": _expandable,
     "verbatim_string_characters": _verbatim, "verbatim_here_string_characters": _verbatim, "variable": _variable,
-    "braced_variable": _variable, "generic_token": _generic, "simple_name": _generic, "command_name": _generic,
+    "braced_variable": _variable, "generic_token": _generic, "simple_name": _generic, "path_command_name_token": _generic, "command_name": _generic,
     "expandable_bareword": _glued, "concatenated_command_argument": _glued, "path_command_name": _glued,
     "array_literal_expression": _list, "bareword_argument_list": _list, "array_expression": _list,
     "hash_literal_expression": _hash, "script_block_expression": _block, "range_expression": _range,

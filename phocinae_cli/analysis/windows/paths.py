@@ -194,7 +194,7 @@ class WindowsPlaces(Whereabouts):
                 return self._windows("/" + parts[2][:1] + ":/" + "/".join(path[1:].split("/")[3:]))
             return "remote"
         if head in ("disk:", "env:", "cert:", "wsman:", "variable:", "function:", "alias:"):
-            return {"disk:": "disk", "cert:": "access", "wsman:": "system-local"}.get(head, "temp")
+            return {"disk:": "disk", "cert:": "system-local", "wsman:": "system-local"}.get(head, "temp")
         if head == "shadow:":
             inner = self._windows("/c:/" + path.partition(":/")[2])
             return inner if inner == "secret" else "backup"

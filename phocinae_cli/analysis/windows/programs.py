@@ -472,6 +472,7 @@ def task_kill(invocation: WindowsInvocation) -> Thing:
 def rundll(invocation: WindowsInvocation) -> Thing:
     """`rundll32 LIBRARY,FUNCTION arguments`."""
     joined = " ".join(original(value).text for value in invocation.words).lower()
+    joined = joined.replace(".dll ", ".dll,").replace(".dll, ", ".dll,")
     if "comsvcs" in joined and ("minidump" in joined or "#24" in joined or "#-4294967272" in joined or "#+" in joined):
         invocation.effect("expose", "the memory of a process", "rundll32.minidump", "passwords lie in it")
     elif "javascript:" in joined or "vbscript:" in joined or "http:" in joined or "https:" in joined:

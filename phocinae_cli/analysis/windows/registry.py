@@ -150,6 +150,10 @@ def judge_write(invocation: WindowsInvocation, key: Value, name: str, data: Valu
     if place == "startup" and content:
         _starts(invocation, key, name, data)
         return
+    if place in ("home", "root", "system"):
+        why = "changes a setting that much hangs on"
+        invocation.effect("system-config", f"{key.text} {name}".strip(), "registry.write", why)
+        return
     invocation.path_effect("write", target, code="registry.write", why="changes a setting", undo="easy")
 
 

@@ -62,6 +62,8 @@ CLAUSE = re.compile(r"\}[ \t]+(?=(default\b|\S+[ \t]*\{))", re.IGNORECASE)
 CONTINUED = re.compile(r"[ \t]*\\[ \t]*\r?\n")
 TRAILING = re.compile(r"[ \t]*&[ \t]*$")
 PROMPT = re.compile(r"(?m)^PS(?: [A-Za-z]:\\[^>\n]*)?>[ \t]?")
+ATTRIBUTE = re.compile(r"\[(?:Validate|Allow|Parameter|Alias)\w*\([^\[\]]*\)\]\s*(?=[\[$])", re.IGNORECASE)
+BRANCH = re.compile(r"\}\s*\n\s*(?=(?:else|elseif|catch|finally)\b)", re.IGNORECASE)
 KEYWORDS = frozenset(("if", "while", "for", "foreach", "switch", "elseif", "until", "param", "catch", "function"))
 
 
@@ -85,6 +87,7 @@ def _respelled(text: str) -> str:
     text = CONTINUED.sub(" ", text) if "`" not in text else text
     text = TRAILING.sub("", text)
     text = CALL.sub(spaced, text)
+    text = BRANCH.sub("} ", ATTRIBUTE.sub("", text))
     if "switch" in text.lower():
         text = CLAUSE.sub("}\n", text)
     return text
