@@ -69,6 +69,7 @@ def _posix(request: Request, collector: Collector) -> Analysis:
     _define(request, scope, dialect)
     try:
         evaluator.node(tree.body, scope, context, EMPTY)
+        evaluator.finish()
     except (TooMuch, RecursionError):
         # What was seen up to there still counts: the first command of a line runs before the shell meets the rest.
         collector.first_fault = Fault("too-deep", "it is nested too deep, or expands to too many words", 0)

@@ -159,11 +159,12 @@ def source(invocation: Invocation) -> Stream | None:
 
 
 def trap(invocation: Invocation) -> Stream | None:
-    """`trap`: run later counts as run."""
+    """`trap`: run later counts as run; by then variables and functions may have been set."""
     operands = invocation.arguments.operands
     if len(operands) < 2 or operands[0].exact in ("-", ""):
         return EMPTY
-    return runs.code_of_value(invocation, "sh", operands[0], False, ())
+    invocation.evaluator.later.append(lambda: runs.code_of_value(invocation, "sh", operands[0], False, ()))
+    return EMPTY
 
 
 def execute(invocation: Invocation) -> Stream | None:

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 
 MAX_DEPTH = 40
 MAX_COMMANDS = 20000
+MAX_LATER = 20
 FIFOS = ("the output of mkfifo", "the output of mknod")
 """What nothing has been written to yet is said to hold when it is a named pipe."""
 
@@ -132,6 +133,7 @@ class Evaluator:
         self.commands = 0
         self.context: Context | None = None
         self.processes = 62
+        self.later: list[Callable[[], object]] = []
 
     def run_text(self, text: str, scope: Scope, context: Context, stdin: Stream = EMPTY) -> Stream:
         """Parse and walk a text that a shell would run; what can't be read of it becomes an unsure effect."""
@@ -140,6 +142,13 @@ class Evaluator:
         if tree.fault is not None:
             self.collector.fault(tree.fault, context)
         return out
+
+    def finish(self) -> None:
+        """Judge what was put off until the shell ends (`trap`), with the variables as they are then."""
+        done = 0
+        while done < min(len(self.later), MAX_LATER):
+            self.later[done]()
+            done += 1
 
     def node(self, node: Node, scope: Scope, context: Context, stdin: Stream) -> Stream:
         """Walk one node and return what it would print."""

@@ -186,7 +186,7 @@ def _shell_value(
 
 
 def _inner_scope(invocation: Invocation) -> Scope:
-    return invocation.scope if invocation.name in ("eval", ".", "source") else invocation.scope.child()
+    return invocation.scope if invocation.name in ("eval", ".", "source", "trap") else invocation.scope.child()
 
 
 def _with_holes(value: Value, scope: Scope) -> str | None:

@@ -36,8 +36,8 @@ class Scope:
     """
 
     __slots__ = (
-        "aliases", "cwd", "env", "exported", "files", "functions", "home", "ifs", "lost", "name", "oldpwd", "on_process",
-        "on_substitute", "positional", "user", "variables", "where", "zsh",
+        "aliases", "cwd", "env", "exported", "files", "functions", "home", "ifs", "lost", "name", "oldpwd",
+        "on_process", "on_substitute", "positional", "user", "variables", "where", "zsh",
     )  # fmt: skip
 
     def __init__(self, request: Request) -> None:
