@@ -173,8 +173,10 @@ class Session:
             spot = context
         name = command.words[0].text
         if _echoes(name):
-            out = Thing((self.marks.value(self.expand(command.tail.strip(" "))),))
-            return NONE if self._redirected(command.redirects, out, spot) else out
+            printed = self.expand(command.tail.strip(" "))
+            if not any(char in printed and char not in command.tail for char in "&|<>"):
+                out = Thing((self.marks.value(printed),))
+                return NONE if self._redirected(command.redirects, out, spot) else out
         raw = name + command.tail
         if name.lower() not in ("rem", "set") and ("%" in raw or "!" in raw):
             expanded = self.expand(raw)
