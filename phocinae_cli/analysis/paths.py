@@ -213,7 +213,14 @@ def _ends_disposable(name: str) -> bool:
 def _inside_home(rest: str) -> str:
     parts = rest.split("/")
     if parts[1] in (
-        ".cache", ".npm", ".pnpm-store", ".yarn", ".gradle", ".m2", ".thumbnails", "Downloads-tmp",
+        ".cache",
+        ".npm",
+        ".pnpm-store",
+        ".yarn",
+        ".gradle",
+        ".m2",
+        ".thumbnails",
+        "Downloads-tmp",
     ) or rest.startswith("/Library/Caches"):
         return "home-cache"
     if parts[1] in (".Trash",) or rest.startswith("/.local/share/Trash"):
