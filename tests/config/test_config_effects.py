@@ -100,7 +100,7 @@ ROWS: dict[str, tuple[str, str, str, str, Outcome, object, object]] = {
         SERVICE + 'endpoint = "http://127.0.0.1:1/v1"\n', 'gate.fail_mode = "open"',
         "git push", "agent", decision, "ask", "allow",
     ),
-    "gate.auto_allow": ("", 'gate.auto_allow = ["mytool list"]', "mytool list x", "agent", decision, "ask", "allow"),
+    "gate.auto_allow": ("", 'gate.auto_allow = ["mytool frob"]', "mytool frob x", "agent", decision, "ask", "allow"),
     "gate.auto_allow_exact": ("", 'gate.auto_allow_exact = ["mytool"]', "mytool", "agent", decision, "ask", "allow"),
     "gate.person_asks": (
         "", 'gate.person_asks = "risky"', "chmod 600 notes.txt", "person", decision, "allow", "ask",
