@@ -179,7 +179,8 @@ class Session:
                 return NONE if self._redirected(command.redirects, out, spot) else out
         raw = name + command.tail
         if name.lower() not in ("rem", "set") and ("%" in raw or "!" in raw):
-            expanded = self.expand(raw)
+            # `!X!` is for the cmd that is started, which may have other values by then.
+            expanded = self.expand(raw, "!" if name.lower().removesuffix(".exe") == "cmd" else "")
             if expanded != raw:
                 return self._again(expanded, command, spot, stdin)
         out = self._run(self._words(command), command, spot, stdin)
@@ -274,7 +275,7 @@ class Session:
 
     # --- variables -----------------------------------------------------------------------------------------
 
-    def expand(self, text: str) -> str:
+    def expand(self, text: str, kept: str = "") -> str:
         """Return a text with its variables expanded; a mark stands for what is not known."""
         if "%" not in text and "!" not in text and "${phocinae_part_" not in text:
             return text
@@ -286,7 +287,7 @@ class Session:
                 found = self.scope.things.get(text[at + 2 : end])
                 out += self.marks.put(found.one()) if found is not None else ""
                 at = end + 1
-            elif char == "%" or (char == "!" and "!" in text[at + 1 :]):
+            elif char == "%" or (char == "!" and char != kept and "!" in text[at + 1 :]):
                 piece, at = self._variable(text, at, char)
                 out += piece
             else:

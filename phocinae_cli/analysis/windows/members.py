@@ -419,6 +419,10 @@ def call(
             "backup-destroy", "shadow copies", "shadowcopy.delete", "nothing can be restored from them any more"
         )
         return NONE
+    if low == "clearlog":
+        invocation = _invocation(walker, "ClearLog", arguments, node, scope, context)
+        invocation.effect("evidence", "an event log", "eventlog.clear", "what happened here can't be seen any more")
+        return NONE
     if kind == "files" and low in ("delete", "moveto", "copyto"):
         invocation = _invocation(walker, f"FileInfo.{name}", arguments, node, scope, context)
         for value in thing.values:

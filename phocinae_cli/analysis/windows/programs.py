@@ -151,6 +151,8 @@ def _file(walker: Walker, invocation: Invocation, words: list[Value]) -> Thing:
     name = located(words[0], invocation.scope.home)
     path = invocation.scope.resolve(name.exact) if name.exact is not None else None
     scope = walker_scope(invocation)
+    if path is not None and scope.where.place(path) == "remote":
+        return from_stream(runs.unseen(invocation, Stream(None, frozenset(("network",))), name.text))
     written = files.written_at(scope, path) if path is not None else None
     if written is not None and "network" in written.taint:
         return from_stream(runs.unseen(invocation, written, f"{name.text}, fetched a moment ago"))

@@ -28,15 +28,19 @@ def is_registry(value: Value) -> bool:
     return name in HIVES and (head[len(name) : len(name) + 1] in (":", "\\", ""))
 
 
+def _matches_guard(name: str) -> bool:
+    """Return whether a pattern, or the start of a name, fits a guard."""
+    low = name.lower()
+    bare = low.strip("*").strip(".*^$")
+    if "*" in low or "." in low:
+        return len(bare) > 3 and any(bare in guard for guard in GUARD_SERVICES)
+    return low.startswith(("windefend", "sense"))
+
+
 def judge_service(invocation: WindowsInvocation, names: list[str], deed: str) -> None:
     """Record what happens to services."""
     shown = " ".join(names)
-    guards = [
-        name
-        for name in names
-        if name.lower().removesuffix(".exe") in GUARD_SERVICES
-        or any(name.lower().startswith(g) for g in ("windefend", "sense"))
-    ]
+    guards = [name for name in names if name.lower().removesuffix(".exe") in GUARD_SERVICES or _matches_guard(name)]
     if "*" in names and deed in ("stop", "disable", "remove"):
         invocation.effect("power", "every service", "service.all", "nothing that runs here goes on")
     elif guards and deed in ("stop", "disable", "remove"):

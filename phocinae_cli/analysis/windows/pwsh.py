@@ -181,9 +181,10 @@ def _chain(walker: Walker, node: Node, scope: WindowsScope, context: Context) ->
     for child in node.named_children:
         if child.type == "comment":
             continue
-        if child.type == "redirection":
-            redirect(walker, child, piped, scope, context)
-            piped = NONE
+        if child.type in ("redirection", "redirections"):
+            parts = [child] if child.type == "redirection" else child.named_children
+            away = [redirect(walker, part, piped, scope, walker.span(node, context)) for part in parts]
+            piped = NONE if any(away) else piped
         elif child.type == "command":
             piped = command(walker, child, scope, context, piped, fed)
         else:

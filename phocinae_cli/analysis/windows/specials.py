@@ -45,10 +45,27 @@ def passing(invocation: WindowsInvocation) -> Thing:
             for entry in item.thing.table.values():
                 if entry.block is not None:
                     invocation.walker.run_block(entry, invocation.scope, invocation.context, source)
+    if source.kind == "services" and not any(value.known for value in source.values) and invocation.name[0] in "w?":
+        source = Thing(tuple(known(found) for found in _literals(invocation)) or source.values, "services")
     kind = source.kind.removeprefix("all-") if invocation.name.startswith(("where", "?", "select")) else source.kind
     found = Thing(source.values, kind)
     found.table = source.table
     return found
+
+
+def _literals(invocation: WindowsInvocation) -> list[str]:
+    """Return the texts that a filter compares with."""
+    found: list[str] = []
+    for item in invocation.given:
+        if item.thing.block is not None:
+            text = item.thing.exact or ""
+            for mark in "'\"":
+                found.extend(text.split(mark)[1::2])
+        elif item.thing.exact is not None:
+            found.append(item.thing.exact)
+    return [
+        text for text in found if len(text.strip("*")) > 3 and text.lower() not in ("name", "status", "displayname")
+    ]
 
 
 def each(invocation: WindowsInvocation) -> Thing:
@@ -126,6 +143,29 @@ def item(invocation: WindowsInvocation) -> Thing:
     """`Get-Item`, `Resolve-Path`, `Convert-Path`: the thing that is named."""
     operands = invocation.arguments.operands or list(invocation.piped.values)
     return Thing(tuple(known(value.text, value.taint) if value.known else value for value in operands), "files")
+
+
+def drives(invocation: WindowsInvocation) -> Thing:
+    """`Get-PSDrive`, `Get-Volume`: the system's drive among others, unless one is named."""
+    named = invocation.arguments.operands or invocation.arguments.values("-name", "-driveletter")
+    shown = [value.text.rstrip(":\\") + ":\\" for value in named if value.known] or ["C:\\"]
+    return Thing(tuple(known(text) for text in shown), "files")
+
+
+def temporary(invocation: WindowsInvocation) -> Thing:
+    """`New-TemporaryFile`: a new file where temporary work is written."""
+    folder = invocation.scope.environment("TEMP").exact or "C:\\Windows\\Temp"
+    return Thing((known(folder + "\\tmp1A2B.tmp"),), "files")
+
+
+def service_list(invocation: WindowsInvocation) -> Thing:
+    """`Get-Service`: the services that are named, or all."""
+    named = invocation.arguments.operands or invocation.arguments.values("-name", "-displayname")
+    return (
+        Thing(tuple(known(value.text) for value in named), "services")
+        if named
+        else unsure("a service", kind="services")
+    )
 
 
 def content(invocation: WindowsInvocation) -> Thing:
@@ -620,7 +660,7 @@ HANDLERS: dict[str, Handler] = {
     "ps-start": start, "ps-task": task, "ps-make": make, "ps-location": location, "ps-set-variable": set_variable,
     "ps-get-variable": get_variable, "ps-alias": alias, "ps-join": joined, "ps-split": split_path,
     "ps-text": passing_text, "ps-processes": processes, "ps-stop-process": stop_process, "ps-services": services,
-    "ps-wmi": wmi, "ps-wmi-remove": wmi_remove, "ps-wmi-call": wmi_call, "ps-later": unseen_block,
+    "ps-wmi": wmi, "ps-wmi-remove": wmi_remove, "ps-wmi-call": wmi_call, "ps-drives": drives, "ps-temporary": temporary, "ps-service-list": service_list, "ps-later": unseen_block,
     "ps-add-type": add_type, "ps-web": web.request, "ps-download": web.download, "ps-mail": web.mail,
     "ps-copy": provider.copy, "ps-new": provider.new_item, "ps-set-property": provider.set_property,
     "ps-remove-property": provider.remove_property, "ps-acl": provider.set_acl, "ps-remove": provider.remove,

@@ -64,6 +64,7 @@ TRAILING = re.compile(r"[ \t]*&[ \t]*$")
 PROMPT = re.compile(r"(?m)^PS(?: [A-Za-z]:\\[^>\n]*)?>[ \t]?")
 ATTRIBUTE = re.compile(r"\[(?:Validate|Allow|Parameter|Alias)\w*\([^\[\]]*\)\]\s*(?=[\[$])", re.IGNORECASE)
 BRANCH = re.compile(r"\}\s*\n\s*(?=(?:else|elseif|catch|finally)\b)", re.IGNORECASE)
+PARAMETERS = re.compile(r"(\bparam\s*\((?:[^()]|\([^()]*\))*\))[ \t]*(?=[^\s;])", re.IGNORECASE)
 KEYWORDS = frozenset(("if", "while", "for", "foreach", "switch", "elseif", "until", "param", "catch", "function"))
 
 
@@ -88,6 +89,7 @@ def _respelled(text: str) -> str:
     text = TRAILING.sub("", text)
     text = CALL.sub(spaced, text)
     text = BRANCH.sub("} ", ATTRIBUTE.sub("", text))
+    text = PARAMETERS.sub("\\1\n", text)
     if "switch" in text.lower():
         text = CLAUSE.sub("}\n", text)
     return text

@@ -46,6 +46,8 @@ def _send(invocation: WindowsInvocation, shown: str, local: bool, address: Value
     arguments = invocation.arguments
     method = (arguments.value("-method", "-custommethod") or Value(("get",))).text.lower()
     body = invocation.named("-body", "-form")
+    if body is None and invocation.piped.values and address is not None and address not in invocation.piped.values:
+        body = invocation.piped
     file = arguments.value("-infile")
     taint = address.taint - {"network"} if address is not None else NOTHING
     text = shown
