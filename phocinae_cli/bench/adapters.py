@@ -146,15 +146,15 @@ class Guard:
 
 
 def version_of(adapter: Adapter) -> str:
-    """Return the first line that the guard prints as its version; an empty text when it has no way to say."""
+    """Return the version that the guard prints, as a word with a digit in it; an empty text when it doesn't say."""
     if not adapter.version:
         return ""
     try:
         done = subprocess.run(adapter.version, capture_output=True, text=True, timeout=60, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return ""
-    lines = (done.stdout or done.stderr).strip().splitlines()
-    return lines[0] if lines else ""
+    words = (done.stdout or done.stderr).split()
+    return next((word for word in words if any(char.isdecimal() for char in word)), "")
 
 
 def hook_call(row: Row) -> str:

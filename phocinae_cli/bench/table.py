@@ -11,7 +11,7 @@ SHORT = {
     "risky_caught": "risky caught",
     "false_alarm": "false alarms",
     "wrong_denial": "wrong denials",
-    "purity": "purity of passes",
+    "purity": "purity",
 }
 """The measures of the main table, with their headings."""
 
@@ -90,9 +90,9 @@ def calibration_table(summary: Mapping[str, Any]) -> tuple[list[str], list[list[
         "judge",
         "answers",
         "right",
-        "mean confidence",
+        "mean confid.",
         "ECE",
-        "95 % interval",
+        "95% interval",
         "noise floor",
         "Brier",
         "sharpness",

@@ -19,6 +19,7 @@ from phocinae_cli.cli.screen import screen_width, show, tell, wants_color
 from phocinae_cli.errors import INVALID_ARGUMENTS, PhocinaeError
 
 MISTAKES = 10
+DIFFERENCES = 5
 NARROW = 100
 
 
@@ -59,6 +60,9 @@ def show_all(found: Session, held: list[Result], advice: list[str], as_json: boo
     for difference in summary["differences"]:
         one, two = difference["judges"]
         parts += ["", f"{one} and {two} differ on {difference['differ']:,} of {difference['rows']:,} rows"]
+        for row in difference["gravest"][:DIFFERENCES]:
+            said = " / ".join(row["outcomes"][name]["decision"] for name in (one, two))
+            parts.append(f"  {row['label']:<11} {said:<13} {_cut(row['command'])}")
     if changed := summary.get("baseline"):
         parts += ["", f"since the baseline: {report.changed_line(changed)}"]
         parts += [
@@ -102,9 +106,22 @@ def _pictures(found: Session) -> dict[str, str]:
 
 
 def _tables(found: Session) -> list[str]:
-    parts = [grid(*table.main_table(found.summary, found.timing)), f"  {table.EXPLAINED}"]
+    parts = [grid(*narrowed(*table.main_table(found.summary, found.timing))), f"  {table.EXPLAINED}"]
     heads, rows = table.calibration_table(found.summary)
     return [*parts, "", grid(heads, rows)] if rows else parts
+
+
+def narrowed(heads: list[str], rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
+    """Return the main table as a terminal has room for it: splits under their sets, and a single judge not repeated."""
+    sets = {row[1] for row in rows}
+    found = [row.copy() for row in rows]
+    for row in found:
+        of, comma, split = row[1].rpartition(", ")
+        if comma and of in sets:
+            row[1] = f"  {split}"
+    if len({row[0] for row in rows}) > 1:
+        return heads, found
+    return [rows[0][0], *heads[2:]], [row[1:] for row in found]
 
 
 def _lines(found: Session) -> list[str]:
@@ -126,10 +143,10 @@ def grid(heads: list[str], rows: list[list[str]]) -> str:
     color = wants_color(sys.stdout, os.environ)
     width = screen_width(sys.stdout) if sys.stdout is not None and sys.stdout.isatty() else 160
     console = Console(file=io.StringIO(), force_terminal=color, no_color=not color, width=width, highlight=False)
-    made = Table(box=box.SIMPLE_HEAD if color else box.ASCII2, show_edge=False, pad_edge=False)
+    made = Table(box=box.SIMPLE_HEAD if color else box.ASCII2, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
     for place, head in enumerate(heads):
         numbers = place > 0 and all(row[place][:1] in "0123456789-" for row in rows)
-        made.add_column(head, justify="right" if numbers else "left", overflow="fold")
+        made.add_column(head.replace(" ", "\n"), justify="right" if numbers else "left", overflow="fold", no_wrap=True)
     for row in rows:
         made.add_row(*row)
     with console.capture() as captured:
