@@ -54,7 +54,9 @@ def judge(analysis: Analysis, request: Request) -> Judgement:
 def _learned(effect: Effect) -> float:
     """Return the probability with which the learned model claims harmless; 0 when it makes no claim."""
     action = effect.action
-    if not all(action.known) or len(action.argv) < 2 or not action.program or action.remote:
+    if not all(action.known) or not action.program or action.remote:
+        return 0.0
+    if all(word.startswith("-") for word in action.argv[1:]):  # a name and options say too little
         return 0.0
     if not FETCHERS.isdisjoint(action.via):  # what a package runner fetches is not a program somebody installed
         return 0.0

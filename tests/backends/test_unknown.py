@@ -36,5 +36,10 @@ def test_it_claims_nothing_for_words_that_are_not_known() -> None:
     assert judged("frobtool list $X").harm is None
 
 
+def test_it_claims_nothing_on_a_name_and_options_alone() -> None:
+    assert judged("no-such-program").harm is None
+    assert judged("no-such-program --do-it").harm is None
+
+
 def test_it_lowers_nothing() -> None:
     assert judged("frobtool list; rm -rf ~").harm == "destructive"
