@@ -259,6 +259,12 @@ def _undescribed(invocation: Invocation, name: str) -> Stream:
         invocation.action.notes.append("only asks for its help or version")
         return Stream(None, NOTHING, f"the help of {name}")
     program = invocation.name
+    for folder in (*PROGRAM_DIRS, invocation.scope.home + "/.local/bin", invocation.scope.home + "/bin"):
+        written = invocation.scope.files.get(f"{folder}/{name}")
+        if written is not None and "network" in written.taint:
+            from phocinae_cli.analysis import runs  # this very line put the program there
+
+            return runs.unseen(invocation, written, f"{folder}/{name}")
     invocation.effect(
         "unknown", program, "program.undescribed", f"nobody has described what `{program}` does", certain=False
     )

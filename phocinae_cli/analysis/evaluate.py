@@ -21,6 +21,7 @@ from phocinae_cli.analysis.syntax import (
     Function,
     Group,
     If,
+    Literal,
     Loop,
     Node,
     Param,
@@ -439,7 +440,18 @@ def _loop(self: Evaluator, node: Loop, scope: Scope, context: Context, stdin: St
     out = EMPTY
     if node.condition is not None:
         out = self.node(node.condition, scope, context, stdin)
+        if _always_true(node) and all(ending == "&" for _, ending in node.body.items):
+            self.collector.fork_bomb(node.kind, context)  # it starts jobs and waits for none of them
     return _twice(self, node.body, scope, context, stdin, out)
+
+
+def _always_true(node: Loop) -> bool:
+    items = node.condition.items if node.condition is not None else ()
+    command = items[0][0] if len(items) == 1 else None
+    if not isinstance(command, Simple) or len(command.words) != 1 or len(command.words[0].parts) != 1:
+        return False
+    word = command.words[0].parts[0]
+    return isinstance(word, Literal) and word.text in ((":", "true") if node.kind == "while" else ("false",))
 
 
 def _twice(self: Evaluator, body: Sequence, scope: Scope, context: Context, stdin: Stream, out: Stream) -> Stream:

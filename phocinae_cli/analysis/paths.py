@@ -85,7 +85,8 @@ STARTUP_DIRS = (
 )  # fmt: skip
 ACCESS_FILES = (
     "/etc/passwd", "/etc/shadow", "/etc/group", "/etc/gshadow", "/etc/sudoers", "/etc/pam.d", "/etc/security",
-    "/etc/ssh/sshd_config", "/etc/ssh", "/etc/master.passwd", "/etc/doas.conf", "/etc/polkit-1", "/etc/ld.so.preload",
+    "/etc/ssh/sshd_config", "/etc/ssh", "/etc/master.passwd", "/etc/selinux/config", "/etc/audit",
+    "/etc/doas.conf", "/etc/polkit-1", "/etc/ld.so.preload",
 )  # fmt: skip
 VITAL_FILES = (
     "/proc/sysrq-trigger", "/etc/environment.d", "/etc/shells",

@@ -182,7 +182,8 @@ def _shell_value(
     text = _with_holes(value, scope)
     if text is None:
         return unseen(invocation, Stream(None, value.taint, value.unknown_why()), value.text)
-    return _shell_text(invocation, language, text, scope, remote, EMPTY)
+    stdin = EMPTY if invocation.name == "trap" else invocation.stdin  # `curl x | ssh HOST bash`
+    return _shell_text(invocation, language, text, scope, remote, stdin)
 
 
 def _inner_scope(invocation: Invocation) -> Scope:
