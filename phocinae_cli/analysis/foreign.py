@@ -67,8 +67,8 @@ def run_foreign(invocation: Invocation, language: str, text: str, scope: Scope) 
     For these programs themselves `text` may be all their words: then their options are read first.
     """
     from phocinae_cli.analysis.windows import code
-    from phocinae_cli.analysis.windows.programs import run_shell
     from phocinae_cli.analysis.windows.scope import WindowsScope
+    from phocinae_cli.analysis.windows.shells import run_shell
 
     walker = _walker(invocation.evaluator.collector)
     inner = WindowsScope.of(scope)

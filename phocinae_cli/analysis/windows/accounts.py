@@ -9,7 +9,7 @@ from phocinae_cli.analysis.windows.things import NONE, Thing, unsure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from phocinae_cli.analysis.windows.cmdlets import WindowsInvocation
+    from phocinae_cli.analysis.windows.invocation import WindowsInvocation
 
 
 def _plain(value: Value) -> Value:

@@ -7,6 +7,7 @@ from phocinae_cli.analysis.syntax import Fault
 from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, TooMuch, Unknown, Value, known
 from phocinae_cli.analysis.windows import cmdlets, code
 from phocinae_cli.analysis.windows.batch_syntax import Block, CmdFault, Command, For, If, Joined, read, split_words
+from phocinae_cli.analysis.windows.invocation import path_effect
 from phocinae_cli.analysis.windows.paths import located
 from phocinae_cli.analysis.windows.things import NONE, Thing, from_stream, join, unsure
 
@@ -264,7 +265,7 @@ class Session:
                 if kind == "append"
                 else "the redirection empties it before anything is written"
             )
-            cmdlets.path_effect(self.walker, kind, value, self.scope, action, code="redirect." + kind, why=why)
+            path_effect(self.walker, kind, value, self.scope, action, code="redirect." + kind, why=why)
             path = self.scope.resolve(value.exact) if value.exact is not None else None
             if path is not None and not operator.startswith("2"):
                 old = self.scope.files.get(path) if kind == "append" else None

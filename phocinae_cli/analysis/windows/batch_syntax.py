@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 MAX_NESTING = 60
-BREAKS = " \t,;="
-OPERATORS = "&|"
 
 
 class CmdFault(Exception):

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from phocinae_cli.analysis.values import Unknown, Value, known
-from phocinae_cli.analysis.windows import members
+from phocinae_cli.analysis.windows import dotnet, members
+from phocinae_cli.analysis.windows.strings import bare, formatted, numbers, replaced, unescaped, variable
 from phocinae_cli.analysis.windows.things import MOST, NONE, Thing, join, text, unsure
 from phocinae_cli.analysis.windows.tree import content
 
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 
     Evaluate = Callable[[Walker, Node, WindowsScope, Context], Thing]
 
-ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "", "a": "", "b": "", "e": "\x1b", "f": "", "v": ""}
 COMPARED = unsure("the result of a comparison", name_only=True)
 
 
@@ -81,31 +79,6 @@ def _woven(
     return parts, taint
 
 
-def unescaped(raw: str) -> str:
-    """Return a piece of a double-quoted string with its backticks and doubled quotes read."""
-    if "`" not in raw:
-        return raw.replace('""', '"')
-    out, at = "", 0
-    while at < len(raw):
-        char = raw[at]
-        if char == "`" and at + 1 < len(raw):
-            follower = raw[at + 1]
-            if follower == "u" and raw[at + 2 : at + 3] == "{" and "}" in raw[at:]:
-                close = raw.index("}", at)
-                digits = raw[at + 3 : close]
-                out += chr(int(digits, 16)) if re.fullmatch("[0-9a-fA-F]{1,5}", digits) else ""
-                at = close + 1
-                continue
-            out += ESCAPES.get(follower, follower if follower != "\n" else "")
-            at += 2
-            continue
-        if raw.startswith('""', at):
-            at += 1
-        out += char
-        at += 1
-    return out
-
-
 def _verbatim(_walker: Walker, node: Node, _scope: WindowsScope, _context: Context) -> Thing:
     raw = content(node)
     if raw.startswith("@'"):
@@ -117,46 +90,9 @@ def _variable(walker: Walker, node: Node, scope: WindowsScope, context: Context)
     return variable(content(node), scope)
 
 
-def variable(written: str, scope: WindowsScope) -> Thing:
-    """Return the thing that a variable holds, by the way it is written: `$x`, `${env:A}`, `@args`."""
-    name = written.lstrip("$@")
-    if name.startswith("{"):
-        name = name[1:].rstrip("}")
-    low = name.lower()
-    for prefix in ("global:", "script:", "local:", "private:", "using:", "variable:"):
-        low = low.removeprefix(prefix)
-    if low.startswith("env:"):
-        return scope.environment(name.partition(":")[2])
-    found = scope.things.get(low)
-    if found is not None:
-        return found
-    if low in ("_", "psitem", "this"):
-        return scope.item if scope.item is not NONE else unsure("what flows through the pipe")
-    if low in ("true", "false", "null"):
-        return NONE if low == "null" else text(name.capitalize())
-    if low == "home":
-        return text(scope.machine_home)
-    if low in ("pwd", "psscriptroot"):
-        return text(scope.cwd if scope.cwd is not None else ".")
-    if low == "profile":
-        return text("~\\Documents\\PowerShell\\Microsoft.PowerShell_profile.ps1")
-    if low == "pshome":
-        return text("C:\\Windows\\System32\\WindowsPowerShell\\v1.0")
-    if low in ("pid", "lastexitcode", "?", "psversiontable", "psculture", "host", "iswindows", "islinux", "ismacos"):
-        return unsure(f"${name}", name_only=True)
-    if low in ("ofs",):
-        return text(" ")
-    return unsure(f"parameter {name}")
-
-
 def _generic(walker: Walker, node: Node, scope: WindowsScope, context: Context) -> Thing:
     raw = content(node)
     return Thing((Value((bare(raw),), "*" in raw or "?" in raw),))
-
-
-def bare(raw: str) -> str:
-    """Return a bare word with its backticks read."""
-    return unescaped(raw) if "`" in raw else raw.replace('""', "") if '"' in raw and "'" not in raw else raw
 
 
 def _glued(walker: Walker, node: Node, scope: WindowsScope, context: Context) -> Thing:
@@ -231,19 +167,6 @@ def _range(walker: Walker, node: Node, scope: WindowsScope, context: Context) ->
     return numbers(ends[0], ends[-1]) if ends else NONE
 
 
-def numbers(first: str | None, last: str | None) -> Thing:
-    """Return what `first..last` gives; only few numbers are spelled out."""
-    if first is not None and last is not None and first.lstrip("-").isdigit() and last.lstrip("-").isdigit():
-        low, high = int(first), int(last)
-        if abs(high - low) < 64:
-            step = 1 if high >= low else -1
-            return Thing(tuple(known(str(number)) for number in range(low, high + step, step)))
-    return unsure("a number", name_only=True)
-
-
-# --- operators -------------------------------------------------------------------------------------------------
-
-
 def _additive(walker: Walker, node: Node, scope: WindowsScope, context: Context) -> Thing:
     things = [evaluate(walker, child, scope, context) for child in node.named_children if child.type != "comment"]
     if "-" in [child.type for child in node.children if not child.is_named]:
@@ -274,26 +197,6 @@ def _format(walker: Walker, node: Node, scope: WindowsScope, context: Context) -
     return formatted(things[0], things[-1].values)
 
 
-def formatted(template: Thing, values: tuple[Value, ...]) -> Thing:
-    """Return `template -f values`."""
-    shape = template.exact
-    taint = template.taint
-    for value in values:
-        taint |= value.taint
-    if shape is None:
-        return unsure("a formatted text", taint)
-    parts: list[str | Unknown] = []
-    at = 0
-    for match in re.finditer(r"\{(\d+)(?:[,:][^}]*)?\}", shape):
-        parts.append(shape[at : match.start()])
-        number = int(match.group(1))
-        if number < len(values):
-            parts.extend(values[number].parts)
-        at = match.end()
-    parts.append(shape[at:])
-    return Thing((join(parts, taint),))
-
-
 def _comparison(walker: Walker, node: Node, scope: WindowsScope, context: Context) -> Thing:
     things = [evaluate(walker, child, scope, context) for child in node.named_children if "operator" not in child.type]
     operator = next((content(child).lower() for child in node.named_children if "operator" in child.type), "")
@@ -305,7 +208,7 @@ def _comparison(walker: Walker, node: Node, scope: WindowsScope, context: Contex
     if operator == "join":
         return Thing((left.one(right.exact or ""),))
     if operator == "replace":
-        return _replaced(left, right)
+        return replaced(left, right)
     if operator == "split":
         found, mark = left.exact, right.values[0].exact if right.values else None
         if found is not None and mark and len(mark) == 1:
@@ -316,22 +219,6 @@ def _comparison(walker: Walker, node: Node, scope: WindowsScope, context: Contex
     if len(left.values) > 1 and operator in ("eq", "ne", "like", "notlike", "match", "notmatch"):
         return left  # an array is filtered
     return COMPARED
-
-
-def _replaced(left: Thing, right: Thing) -> Thing:
-    found = left.exact
-    old = right.values[0].exact if right.values else None
-    new = right.values[1].exact if len(right.values) > 1 else ""
-    if found is None or old is None or new is None:
-        return unsure(left.one().unknown_why() or "a replaced text", left.taint | right.taint)
-    if re.fullmatch(r"[\w\s:/@#%&~,;'\"-]*", old) and "$" not in new:
-        return text(re.sub(re.escape(old), lambda _: new, found, flags=re.IGNORECASE) if old else found, left.taint)
-    if re.fullmatch(r"(\\\W|\[[^\]\\]+\]|[\w\s])+", old) and len(old) < 40 and "$" not in new:
-        try:
-            return text(re.sub(old, lambda _: new, found, flags=re.IGNORECASE), left.taint)
-        except re.error:
-            return unsure("a replaced text", left.taint)
-    return unsure("a replaced text", left.taint)
 
 
 def _unary(walker: Walker, node: Node, scope: WindowsScope, context: Context) -> Thing:
@@ -350,9 +237,9 @@ def _unary(walker: Walker, node: Node, scope: WindowsScope, context: Context) ->
 
 
 def _cast(walker: Walker, node: Node, scope: WindowsScope, context: Context) -> Thing:
-    kind = members.type_name(content(node.named_children[0])) if node.named_children else ""
+    kind = dotnet.type_name(content(node.named_children[0])) if node.named_children else ""
     thing = evaluate(walker, node.named_children[-1], scope, context) if len(node.named_children) > 1 else NONE
-    return members.cast(walker, kind, thing, node, scope, context)
+    return dotnet.cast(walker, kind, thing, node, scope, context)
 
 
 def _logical(walker: Walker, node: Node, scope: WindowsScope, context: Context) -> Thing:
@@ -380,7 +267,7 @@ def _member(walker: Walker, node: Node, scope: WindowsScope, context: Context) -
     target = node.named_children[0]
     name = content(node.named_children[-1]).strip("'\"")
     if target.type == "type_literal":
-        return members.static_property(members.type_name(content(target)), name, scope)
+        return dotnet.static_property(dotnet.type_name(content(target)), name, scope)
     return members.property_of(evaluate(walker, target, scope, context), name)
 
 
@@ -424,7 +311,7 @@ def _invoke(
     walker: Walker, target: Node, name: str, arguments: list[Thing], node: Node, scope: WindowsScope, context: Context
 ) -> Thing:
     if target.type == "type_literal":
-        return members.call_static(walker, members.type_name(content(target)), name, arguments, node, scope, context)
+        return dotnet.call_static(walker, dotnet.type_name(content(target)), name, arguments, node, scope, context)
     return members.call(walker, evaluate(walker, target, scope, context), name, arguments, node, scope, context)
 
 
@@ -455,7 +342,8 @@ READERS: dict[str, Evaluate] = {
     "unary_expression": _inner, "string_literal": _inner, "integer_literal": _inner, "argument_expression": _inner,
     "expandable_string_literal": _expandable, "expandable_here_string_literal": _expandable,
     "verbatim_string_characters": _verbatim, "verbatim_here_string_characters": _verbatim, "variable": _variable,
-    "braced_variable": _variable, "generic_token": _generic, "simple_name": _generic, "path_command_name_token": _generic, "command_name": _generic,
+    "braced_variable": _variable, "generic_token": _generic, "simple_name": _generic,
+    "path_command_name_token": _generic, "command_name": _generic,
     "expandable_bareword": _glued, "concatenated_command_argument": _glued, "path_command_name": _glued,
     "array_literal_expression": _list, "bareword_argument_list": _list, "array_expression": _list,
     "hash_literal_expression": _hash, "script_block_expression": _block, "range_expression": _range,

@@ -11,7 +11,7 @@ from phocinae_cli.analysis.windows.things import Thing, from_stream, unsure
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from phocinae_cli.analysis.evaluate import Context
-    from phocinae_cli.analysis.windows.cmdlets import WindowsInvocation
+    from phocinae_cli.analysis.windows.invocation import WindowsInvocation
     from phocinae_cli.analysis.windows.pwsh import Walker
     from phocinae_cli.analysis.windows.scope import WindowsScope
     from phocinae_cli.kb.lookup import Tool
@@ -39,7 +39,7 @@ def run_path(
     stdin: Stream,
 ) -> Thing:
     """Judge a program named by a path of somebody's own: what the line fetched, a script, or a described program."""
-    from phocinae_cli.analysis.windows.cmdlets import WindowsInvocation
+    from phocinae_cli.analysis.windows.invocation import WindowsInvocation
 
     argv = (known(name.text), *words)
     invocation = WindowsInvocation(walker, base, None, argv, read_arguments(words, None), scope, context, piped, stdin)

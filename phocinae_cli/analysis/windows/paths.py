@@ -7,7 +7,7 @@ Paths of Windows get a canonical form that starts with a slash, so that the rest
 from __future__ import annotations
 
 from phocinae_cli.analysis.paths import Whereabouts, _ends_disposable, _inside_home, normalise
-from phocinae_cli.analysis.values import NOTHING, Unknown, Value
+from phocinae_cli.analysis.values import Value
 
 HIVES = {
     "hklm": "hklm", "hkcu": "hkcu", "hkcr": "hkcr", "hku": "hku", "hkcc": "hkcc", "hkey_local_machine": "hklm",
@@ -368,11 +368,3 @@ WHOLE_KEYS = (
     "/system/currentcontrolset/control/session manager",
     "/bcd00000000",
 )
-
-
-def texts(value: Value) -> str:
-    """Return the text of a word with its unknown parts left out."""
-    return "".join(part for part in value.parts if not isinstance(part, Unknown))
-
-
-NO_TAINT = NOTHING

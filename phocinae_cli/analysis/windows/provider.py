@@ -6,11 +6,11 @@ from phocinae_cli.analysis.infer import data_place
 from phocinae_cli.analysis.values import NOTHING, Stream, Value, known
 from phocinae_cli.analysis.windows import code, registry
 from phocinae_cli.analysis.windows.paths import HIVES, located
-from phocinae_cli.analysis.windows.things import NONE, Thing, from_stream
+from phocinae_cli.analysis.windows.things import NONE, Thing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from phocinae_cli.analysis.windows.cmdlets import WindowsInvocation
+    from phocinae_cli.analysis.windows.invocation import WindowsInvocation
 
 GUARD_SERVICES = (
     "windefend", "wdnissvc", "sense", "mpssvc", "eventlog", "wscsvc", "securityhealthservice", "mdcoresvc",
@@ -265,6 +265,3 @@ def judge_group(invocation: WindowsInvocation, group: str) -> None:
         invocation.effect("back-door", group, "group.administrators", "whoever is added may do anything here")
     else:
         invocation.effect("account", group, "group.member", "whoever is added gets the group's rights")
-
-
-STREAMED = from_stream

@@ -7,7 +7,7 @@ from phocinae_cli.analysis.windows.paths import Located, canonical
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from phocinae_cli.analysis.windows.cmdlets import WindowsInvocation
+    from phocinae_cli.analysis.windows.invocation import WindowsInvocation
 
 # A part of the key, the value's name (empty: any), the data that does it (empty: any), what it is.
 GUARDS: tuple[tuple[str, str, tuple[str, ...], str], ...] = (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from phocinae_cli.analysis.paths import normalise
 from phocinae_cli.analysis.scope import Scope
-from phocinae_cli.analysis.values import Value
 from phocinae_cli.analysis.windows.paths import WindowsPlaces, canonical, is_windows
 from phocinae_cli.analysis.windows.things import NONE, Thing, text, unsure
 
@@ -120,8 +119,3 @@ STANDARD = {
 PLAIN_NAMES = frozenset(
     ("computername", "userdomain", "logonserver", "number_of_processors", "random", "date", "time", "errorlevel")
 )
-
-
-def values_of(thing: Thing) -> tuple[Value, ...]:
-    """Return the elements of a thing, one unknown when it has none that are known."""
-    return thing.values

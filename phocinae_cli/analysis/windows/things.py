@@ -110,6 +110,3 @@ def _line(value: Value) -> Value:
     if parts and isinstance(parts[-1], str):
         parts[-1] = parts[-1].rstrip("\n")
     return Value(tuple(part for part in parts if part != ""), value.globs, value.taint)
-
-
-__all__ = ["MOST", "NONE", "Thing", "from_stream", "join", "text", "unsure"]

@@ -11,7 +11,7 @@ from phocinae_cli.analysis.windows.things import NONE, Thing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from phocinae_cli.analysis.windows.cmdlets import WindowsInvocation
+    from phocinae_cli.analysis.windows.invocation import WindowsInvocation
 
 LOCAL = ("localhost", "127.0.0.1", "::1", "[::1]")
 READING = ("get", "head", "options", "")
