@@ -107,8 +107,8 @@ def test_without_the_grammar_a_line_asks_and_names_the_extra(monkeypatch: pytest
 PIECES = st.sampled_from(
     [
         "Remove-Item", "C:\\", "-Recurse", "|", "{", "}", "(", ")", "$x", "$_", '"', "'", "@'", "\n", ";", "%", "&",
-        "if", "for", "%i", "in", "do", "=", "`", "^", "cmd", "/c", "powershell", "-enc", "AAAA", "[IO.File]", "::Delete",
-        "iex", "@{", ",",
+        "if", "for", "%i", "in", "do", "=", "`", "^", "cmd", "/c", "powershell", "-enc", "AAAA", "[IO.File]",
+        "::Delete", "iex", "@{", ",",
     ]
 )  # fmt: skip
 

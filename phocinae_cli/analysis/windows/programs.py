@@ -47,6 +47,8 @@ def _wrapped(invocation: WindowsInvocation, words: list[Value], via: str, remote
     if not words:
         return NONE
     shown = words[0].text.lower()
+    if shown.startswith(("ms-appinstaller:", "search-ms:", "ms-msdt:")):
+        return code.unread(invocation, shown)
     if "://" in shown or shown.endswith((".txt", ".html", ".pdf", ".md", ".csv", ".log")):
         return NONE
     context = invocation.context.inside(via)
