@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from phocinae_cli.analysis import infer
-from phocinae_cli.analysis.values import Stream
+from phocinae_cli.analysis.values import Stream, known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -235,8 +235,13 @@ def package(invocation: Invocation) -> Stream | None:
     out = infer.apply_rows(invocation, invocation.tool)  # type: ignore[arg-type]
     words = [value.text for value in operands]
     name = ""
+    if len(words) > 2 and (words[0] == "workspace" or words[:2] == ["workspaces", "foreach"]):
+        # The rest is a command line of its own, for one workspace or for each.
+        return out.joined(invocation.run((known(invocation.name), *operands[2:]), invocation.name))
     if len(words) > 1 and words[0] in PACKAGE_VERBS:
         name = words[1]
+        if words[0] == "run" and invocation.name == "yarn" and _installed_program(invocation, name):
+            return invocation.run(tuple(operands[1:]), invocation.name)
     elif words and words[0] in PACKAGE_SHORT:
         name = {"t": "test", "tst": "test"}.get(words[0], words[0])
     elif words and invocation.name in ("yarn", "pnpm", "bun"):
