@@ -24,7 +24,7 @@ from phocinae_cli.errors import INVALID_ARGUMENTS, PhocinaeError
 from phocinae_cli.state import places
 
 ROWS, SUMMARY, TIMING, MACHINE, PLAN = "rows.jsonl", "summary.json", "timing.json", "machine.json", "plan.json"
-OPTIONAL_PARTS = ("tree-sitter", "tree-sitter-pwsh", "tree-sitter-batch")
+OPTIONAL_PARTS = ("tree-sitter", "tree-sitter-pwsh")
 """Packages that change what the engine reads."""
 
 Judged = tuple[Row, dict[str, Outcome | None]]
