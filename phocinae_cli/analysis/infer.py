@@ -105,7 +105,7 @@ def _rank(row: Row) -> int:
 
 def _skip_to_verb(arguments: Arguments, tool: Tool, verb: str) -> str:
     """Drop what an option nobody described may have owned, when a known verb stands behind it."""
-    if not any(value is None for _, value in arguments.flags):
+    if arguments.dashed or not any(value is None for _, value in arguments.flags):
         return verb
     for number, operand in enumerate(arguments.operands[:3]):
         if tool.knows_verb(operand.text):

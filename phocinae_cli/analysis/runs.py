@@ -91,7 +91,7 @@ def _from_package(invocation: Invocation, argv: list[Value]) -> list[Value]:
     A package that nobody described stays under its own name, so it is judged as an undescribed program.
     """
     text = argv[0].exact if argv else None
-    if not text or text[0] in "./":
+    if not text or text[0] in "./" or " " in text:
         return argv
     if ":" in text:
         web = text.startswith(("http:", "https:"))
@@ -117,6 +117,9 @@ def _argv(invocation: Invocation, words: list[Value], remote: bool, each: bool) 
     if not words:
         return EMPTY
     argv = tuple(words)
+    text = argv[0].exact
+    if len(argv) == 1 and not each and text is not None and " " in text.strip():
+        return _shell_value(invocation, "sh", argv[0], remote, ())  # `xterm -e 'CMD ARGS'` is for a shell
     scope = invocation.scope
     if remote:
         scope = scope.elsewhere()
