@@ -16,7 +16,7 @@ from phocinae_cli.backends.service import make_ask, make_client
 from phocinae_cli.bench.adapters import Guard, load_adapter
 from phocinae_cli.bench.outcome import HARMFUL, Outcome, Row
 from phocinae_cli.core import reasons
-from phocinae_cli.core.queries import Facts
+from phocinae_cli.core.queries import Facts, PathFact, Query, TextFact, TreeFact
 from phocinae_cli.core.request import Request
 from phocinae_cli.core.settings import Settings
 from phocinae_cli.core.verdict import ASK, DECISION_RANK, HARM_RANK, HARMLESS, Verdict
@@ -141,20 +141,39 @@ def make(spec: Spec) -> Judge:
 
 
 def checker_of(spec: Spec) -> Checker:
-    """Return a checker that keeps nothing and never looks at this machine; raises PhocinaeError."""
+    """Return a checker that keeps nothing and never looks at this machine; raises PhocinaeError.
+
+    It sees what `check` would see in a new project: nothing that a line names is there yet. So the text decides, and
+    the same rows give the same figures everywhere.
+    """
     if spec.configured:
         flags = {"gate_audit": False, **dict(spec.settings)}
         checker = Checker.from_environment(flags={name.replace("gate_", "gate."): flags[name] for name in flags})
-        checker.look = checker.audit = checker.approvals = None
+        checker.look = new_project
+        checker.audit = checker.approvals = None
         settings = checker.settings
     else:
         settings = Settings()
         for name, value in spec.settings:
             setattr(settings, name, value)
-        checker = Checker(settings, load_knowledge(NO_KNOWLEDGE_OF_ONES_OWN), lambda case: _engine(case), look=None)
+        checker = Checker(
+            settings, load_knowledge(NO_KNOWLEDGE_OF_ONES_OWN), lambda case: _engine(case), look=new_project
+        )
     if settings.backend != EMBEDDED:
         checker.ask = make_ask(settings, embedded.judge, os.environ, spec.recording, spec.replaying)
     return checker
+
+
+def new_project(queries: tuple[Query, ...], facts: Facts) -> None:
+    """Answer what is asked of the machine as a new project would: no such file, no work tree, no alias."""
+    facts.looked = True
+    for kind, argument in queries:
+        if kind == "path":
+            facts.paths[argument] = PathFact("missing", argument)
+        elif kind == "tree":
+            facts.trees[argument] = TreeFact(None)
+        else:
+            facts.texts[kind, argument] = TextFact(None, "missing")
 
 
 def request_of(row: Row, audience: str) -> Request:
