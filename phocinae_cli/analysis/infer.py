@@ -50,6 +50,7 @@ def apply_rows(invocation: Invocation, tool: Tool) -> Stream:
         printed = _printed(invocation, tool)
     if matched and any(text.startswith("show-secret") for row, _ in matched for text in row.effects):
         printed = Stream(None, printed.taint | {"secret"}, printed.why)
+    flows = EMPTY
     for row, taken in matched:
         for text in row.effects:
             _effect(invocation, row, text, taken, printed)
@@ -57,7 +58,9 @@ def apply_rows(invocation: Invocation, tool: Tool) -> Stream:
             from phocinae_cli.analysis import runs
 
             flow = runs.run(invocation, text, taken, row)
-            printed = flow if printed is EMPTY or tool.special == "wrapper" else printed.joined(flow)
+            if flow is not EMPTY:  # of a tool's ways to run something most don't hold
+                flows = flow if flows is EMPTY else flows.joined(flow)
+            printed = flows if printed is EMPTY or tool.special == "wrapper" else printed.joined(flow)
     if best is not None and best.claim != "harmless":
         text = " ".join(value.text for value in operands) or invocation.name
         invocation.effect(
