@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from phocinae_cli.analysis.collect import Collector
 from phocinae_cli.analysis.commands import run_command
-from phocinae_cli.analysis.evaluate import Context, Evaluator
+from phocinae_cli.analysis.context import Context
+from phocinae_cli.analysis.evaluate import Evaluator
 from phocinae_cli.analysis.parse import parse
 from phocinae_cli.analysis.paths import whereabouts
 from phocinae_cli.analysis.redirects import redirected

@@ -10,7 +10,8 @@ from phocinae_cli.kb.schema import KINDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from phocinae_cli.analysis.evaluate import Context, Evaluator
+    from phocinae_cli.analysis.context import Context
+    from phocinae_cli.analysis.evaluate import Evaluator
     from phocinae_cli.analysis.scope import Scope
     from phocinae_cli.analysis.syntax import Fault, Sequence
     from phocinae_cli.core.queries import Facts, PathFact, Query, TextFact

@@ -11,7 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from phocinae_cli.analysis.evaluate import Context, Evaluator
+    from phocinae_cli.analysis.context import Context
+    from phocinae_cli.analysis.evaluate import Evaluator
     from phocinae_cli.analysis.scope import Scope
     from phocinae_cli.core.effects import Action
     from phocinae_cli.kb.lookup import Knowledge, Tool

@@ -6,35 +6,22 @@ to the next (a pipe, a variable, a file) is followed as a Stream.
 
 from __future__ import annotations
 
+from phocinae_cli.analysis.context import Context
 from phocinae_cli.analysis.environment import WATCHED, set_variable
 from phocinae_cli.analysis.parse import parse
 from phocinae_cli.analysis.scope import Body, Scope
 from phocinae_cli.analysis.syntax import (
-    AndOr,
     Arith,
-    ArithFor,
-    Arithmetic,
-    Case,
     CommandSub,
-    Coproc,
-    For,
-    Function,
-    Group,
-    If,
-    Literal,
-    Loop,
     Node,
     Param,
     Part,
-    Pipeline,
     ProcessSub,
-    Sequence,
     Simple,
-    Subshell,
-    Test,
     Word,
 )
 from phocinae_cli.analysis.values import EMPTY, Stream, TooMuch, Value, known, unknown
+from phocinae_cli.analysis.walkers import WALKERS
 from phocinae_cli.analysis.words import bounded, expand, expand_single, parameter, product
 
 TYPE_CHECKING = False
@@ -46,81 +33,8 @@ if TYPE_CHECKING:
     RunCommand = Callable[["Evaluator", tuple[Value, ...], Scope, "Context", Stream], Stream]
     Redirected = Callable[["Evaluator", Node, Scope, "Context", Stream], tuple[Stream, list[Value], bool]]
 
-MAX_DEPTH = 40
 MAX_COMMANDS = 20000
 MAX_LATER = 20
-FIFOS = ("the output of mkfifo", "the output of mknod")
-"""What nothing has been written to yet is said to hold when it is a named pipe."""
-
-
-class Context:
-    """Where a piece of text stands: how it came to run, and what its spans mean.
-
-    `via` is the chain of wrappers; `span` the span in the checked text that stands for all of this text, None
-    for the checked text itself; `file` the file it was read from and `first_line` the line there that it starts
-    on; `place` the file and line of the command at hand; `remote` whether it runs elsewhere;
-    `text`, `dialect` the text that the spans point into, `comments` whether it may hold any; `depth` how deep texts
-    are nested; `calling` the names of the functions being run; `spawning` says that one of them was started by a
-    pipe or in the background.
-    """
-
-    __slots__ = (
-        "calling",
-        "comments",
-        "depth",
-        "dialect",
-        "file",
-        "first_line",
-        "place",
-        "remote",
-        "span",
-        "spawning",
-        "text",
-        "via",
-    )
-
-    def __init__(self, text: str, dialect: str) -> None:
-        self.text = text
-        self.dialect = dialect
-        self.comments = True
-        self.via: tuple[str, ...] = ()
-        self.span: tuple[int, int] | None = None
-        self.file = ""
-        self.place = ""
-        self.first_line = 1
-        self.remote = False
-        self.depth = 0
-        self.calling: tuple[str, ...] = ()
-        self.spawning = False
-
-    def inside(self, via: str = "", span: tuple[int, int] | None = None) -> Context:
-        """Return a context one level further in; `span` is the part of this text that stands for it."""
-        twin = Context.__new__(Context)
-        twin.text, twin.dialect, twin.via, twin.span = self.text, self.dialect, self.via, self.span
-        twin.file, twin.place, twin.first_line, twin.remote = self.file, self.place, self.first_line, self.remote
-        twin.calling, twin.spawning, twin.comments = self.calling, self.spawning, self.comments
-        twin.depth = self.depth + 1
-        if twin.depth > MAX_DEPTH:
-            raise TooMuch
-        if via:
-            twin.via = (*self.via, via)
-        if span is not None:
-            twin.span = self.spot(*span)
-        return twin
-
-    def spot(self, start: int, end: int) -> tuple[int, int]:
-        """Return the span in the checked text for a span in this text."""
-        return self.span if self.span is not None else (start, end)
-
-    def where(self, start: int) -> str:
-        """Return `FILE:LINE` for an offset in this text, when it was read from a file."""
-        if not self.file:
-            return self.place
-        return f"{self.file}:{self.text.count(chr(10), 0, start) + self.first_line}"
-
-    def becomes(self, text: str, file: str = "", line: int = 1) -> None:
-        """Make this the context of another text, read from a file or not; only what is typed may lack comments."""
-        self.text, self.file, self.first_line, self.comments = text, file, line, True
 
 
 class Evaluator:
@@ -347,194 +261,3 @@ def _flat(value: Value) -> Value:
     if value.known:
         return known(value.text, value.taint)
     return value
-
-
-def _sequence(self: Evaluator, node: Sequence, scope: Scope, context: Context, stdin: Stream) -> Stream:
-    out = EMPTY
-    for item, terminator in node.items:
-        if terminator == "&":
-            spawned = _spawning(context)
-            printed = self.node(item, scope.copy(), spawned, stdin)
-        else:
-            printed = self.node(item, scope, context, stdin)
-        out = printed if out is EMPTY else out.joined(printed)
-    return out
-
-
-def _spawning(context: Context) -> Context:
-    if not context.calling or context.spawning:
-        return context
-    inner = context.inside()
-    inner.spawning = True
-    return inner
-
-
-def _and_or(self: Evaluator, node: AndOr, scope: Scope, context: Context, stdin: Stream) -> Stream:
-    out = self.node(node.first, scope, context, stdin)
-    for _, command in node.rest:
-        out = out.joined(self.node(command, scope, context, stdin))
-    return out
-
-
-def _pipeline(self: Evaluator, node: Pipeline, scope: Scope, context: Context, stdin: Stream) -> Stream:
-    if len(node.commands) == 1:
-        return self.node(node.commands[0], scope, context, stdin)
-    spawned = _spawning(context)
-    fifos = [path for path, stream in scope.files.items() if stream.why in FIFOS]
-    flow = _flow(self, node, scope, spawned, stdin)
-    if any(scope.files[path].why not in FIFOS for path in fifos):
-        # What the end of the pipe writes into a named pipe is what its beginning reads from it.
-        flow = _flow(self, node, scope, spawned, stdin)
-    return flow
-
-
-def _flow(self: Evaluator, node: Pipeline, scope: Scope, context: Context, flow: Stream) -> Stream:
-    last = len(node.commands) - 1
-    for number, command in enumerate(node.commands):
-        inner = scope if number == last and scope.zsh else scope.copy()
-        flow = self.node(command, inner, context, flow)
-    return flow
-
-
-def _subshell(self: Evaluator, node: Subshell, scope: Scope, context: Context, stdin: Stream) -> Stream:
-    return self.node(node.body, scope.copy(), context, stdin)
-
-
-def _group(self: Evaluator, node: Group, scope: Scope, context: Context, stdin: Stream) -> Stream:
-    out = self.node(node.body, scope, context, stdin)
-    if node.always is not None:
-        out = out.joined(self.node(node.always, scope, context, stdin))
-    return out
-
-
-def _function(self: Evaluator, node: Function, scope: Scope, context: Context, stdin: Stream) -> Stream:
-    body = Body(node.body, context.text, context.file)
-    if not node.names:
-        arguments = tuple(self.fields_of(node.args, scope, context))
-        return self.call(f"anonymous {node.start}", body, arguments, scope, context, stdin)
-    for word in node.names:
-        for value in self.text_of(word, scope, context):
-            scope.functions[value.text] = body
-    return EMPTY
-
-
-def _if(self: Evaluator, node: If, scope: Scope, context: Context, stdin: Stream) -> Stream:
-    out = EMPTY
-    branches: list[Scope] = []
-    for condition, body in node.branches:
-        out = out.joined(self.node(condition, scope, context, stdin))
-        branch = scope.copy()
-        out = out.joined(self.node(body, branch, context, stdin))
-        branches.append(branch)
-    if node.orelse is not None:
-        branch = scope.copy()
-        out = out.joined(self.node(node.orelse, branch, context, stdin))
-        branches.append(branch)
-    scope.merge(branches)
-    return Stream(None, out.taint, "the output of an if")
-
-
-def _loop(self: Evaluator, node: Loop, scope: Scope, context: Context, stdin: Stream) -> Stream:
-    if node.count is not None:
-        self.text_of(node.count, scope, context)
-    out = EMPTY
-    if node.condition is not None:
-        out = self.node(node.condition, scope, context, stdin)
-        if _always_true(node) and all(ending == "&" for _, ending in node.body.items):
-            self.collector.fork_bomb(node.kind, context)  # it starts jobs and waits for none of them
-    return _twice(self, node.body, scope, context, stdin, out)
-
-
-def _always_true(node: Loop) -> bool:
-    items = node.condition.items if node.condition is not None else ()
-    command = items[0][0] if len(items) == 1 else None
-    if not isinstance(command, Simple) or len(command.words) != 1 or len(command.words[0].parts) != 1:
-        return False
-    word = command.words[0].parts[0]
-    return isinstance(word, Literal) and word.text in ((":", "true") if node.kind == "while" else ("false",))
-
-
-def _twice(self: Evaluator, body: Sequence, scope: Scope, context: Context, stdin: Stream, out: Stream) -> Stream:
-    """Walk a loop's body twice, so that what one round sets is seen by the next."""
-    first = scope.copy()
-    out = out.joined(self.node(body, first, context, stdin))
-    changed = [name for name, value in first.variables.items() if scope.variables.get(name) is not value]
-    scope.merge([first])
-    if changed:
-        again = scope.copy()
-        self.node(body, again, context, stdin)
-    return Stream(None, out.taint, "the output of a loop")
-
-
-def _for(self: Evaluator, node: For, scope: Scope, context: Context, stdin: Stream) -> Stream:
-    if node.items is None:
-        fields = list(scope.positional) if scope.positional is not None else [unknown("an argument")]
-    else:
-        fields = self.fields_of(node.items, scope, context)
-    if node.kind == "select":
-        scope.assign("REPLY", [(unknown("the reply"),)])
-    for name in node.names:
-        scope.assign(name, bounded([(field,) for field in _distinct(fields)]) or [(known(""),)])
-    if not fields:
-        return EMPTY
-    return _twice(self, node.body, scope, context, stdin, EMPTY)
-
-
-def _distinct(fields: list[Value]) -> list[Value]:
-    seen: dict[str, Value] = {}
-    for field in fields:
-        seen.setdefault(field.text, field)
-    if len(seen) > 16 and all(_is_plain_name(field) for field in seen.values()):
-        return [unknown("one of many names", may_be_empty=False, name_only=True)]
-    return list(seen.values())
-
-
-def _is_plain_name(field: Value) -> bool:
-    text = field.exact
-    return (
-        text is not None
-        and not field.globs
-        and text.replace("-", "").replace("_", "").replace(".", "x").isalnum()
-        and text[0] not in "-."
-    )
-
-
-def _arith_for(self: Evaluator, node: ArithFor, scope: Scope, context: Context, stdin: Stream) -> Stream:
-    self.expansions(node.parts, scope, context)
-    return _twice(self, node.body, scope, context, stdin, EMPTY)
-
-
-def _case(self: Evaluator, node: Case, scope: Scope, context: Context, stdin: Stream) -> Stream:
-    self.text_of(node.word, scope, context)
-    out = EMPTY
-    branches: list[Scope] = []
-    for patterns, body, _ in node.clauses:
-        for pattern in patterns:
-            self.text_of(pattern, scope, context)
-        branch = scope.copy()
-        out = out.joined(self.node(body, branch, context, stdin))
-        branches.append(branch)
-    scope.merge(branches)
-    return Stream(None, out.taint, "the output of a case")
-
-
-def _test(self: Evaluator, node: Test, scope: Scope, context: Context, _stdin: Stream) -> Stream:
-    for word in node.words:
-        self.text_of(word, scope, context)
-    return EMPTY
-
-
-def _arithmetic(self: Evaluator, node: Arithmetic, scope: Scope, context: Context, _stdin: Stream) -> Stream:
-    self.expansions(node.parts, scope, context)
-    return EMPTY
-
-
-def _coproc(self: Evaluator, node: Coproc, scope: Scope, context: Context, stdin: Stream) -> Stream:
-    return self.node(node.body, scope.copy(), _spawning(context), stdin)
-
-
-WALKERS: dict[type[Node], Callable[..., Stream]] = {
-    Sequence: _sequence, AndOr: _and_or, Pipeline: _pipeline, Subshell: _subshell, Group: _group,
-    Function: _function, If: _if, Loop: _loop, For: _for, ArithFor: _arith_for, Case: _case, Test: _test,
-    Arithmetic: _arithmetic, Coproc: _coproc,
-}  # fmt: skip

@@ -24,7 +24,7 @@ SHELL_PROGRAMS = ("powershell", "pwsh", "cmd", "powershell_ise", "pwsh-preview")
 
 def analyze_foreign(request: Request, collector: Collector) -> Analysis:
     """Return the analysis of a PowerShell or cmd line; unreadable when the grammar for PowerShell is missing."""
-    from phocinae_cli.analysis.evaluate import Context
+    from phocinae_cli.analysis.context import Context
     from phocinae_cli.analysis.windows import batch, tree
     from phocinae_cli.analysis.windows.paths import WindowsPlaces
     from phocinae_cli.analysis.windows.scope import WindowsScope

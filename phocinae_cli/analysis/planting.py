@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from phocinae_cli.analysis.evaluate import Context
+from phocinae_cli.analysis.context import Context
 from phocinae_cli.analysis.scope import Fields
 from phocinae_cli.analysis.values import EMPTY, Stream
 

@@ -7,7 +7,8 @@ from phocinae_cli.analysis.values import EMPTY, Stream, Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from phocinae_cli.analysis.evaluate import Context, Evaluator
+    from phocinae_cli.analysis.context import Context
+    from phocinae_cli.analysis.evaluate import Evaluator
     from phocinae_cli.analysis.scope import Scope
     from phocinae_cli.core.effects import Action
 

@@ -13,7 +13,7 @@ from phocinae_cli.analysis.windows.things import NONE, Thing, from_stream, join,
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from phocinae_cli.analysis.evaluate import Context
+    from phocinae_cli.analysis.context import Context
     from phocinae_cli.analysis.windows.batch_syntax import Item
     from phocinae_cli.analysis.windows.pwsh import Walker
     from phocinae_cli.analysis.windows.scope import WindowsScope

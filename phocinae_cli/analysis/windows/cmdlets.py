@@ -12,7 +12,7 @@ from phocinae_cli.analysis.windows.things import NONE, Thing, from_stream, unsur
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from phocinae_cli.analysis.evaluate import Context
+    from phocinae_cli.analysis.context import Context
     from phocinae_cli.analysis.windows.pwsh import Walker
     from phocinae_cli.analysis.windows.scope import WindowsScope
     from phocinae_cli.kb.lookup import Knowledge, Tool

@@ -6,7 +6,7 @@ from base64 import b64decode
 from binascii import Error as NotBase64
 
 from phocinae_cli.analysis import runs
-from phocinae_cli.analysis.evaluate import Context
+from phocinae_cli.analysis.context import Context
 from phocinae_cli.analysis.values import EMPTY, Stream, Value, known
 from phocinae_cli.analysis.windows.scope import WindowsScope
 from phocinae_cli.analysis.windows.things import NONE, Thing, from_stream, unsure

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from phocinae_cli.analysis.evaluate import Context
+    from phocinae_cli.analysis.context import Context
     from phocinae_cli.analysis.windows.pwsh import Walker
     from phocinae_cli.analysis.windows.scope import WindowsScope
 

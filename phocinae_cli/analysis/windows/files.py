@@ -10,7 +10,7 @@ from phocinae_cli.analysis.windows.things import Thing, from_stream, unsure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from phocinae_cli.analysis.evaluate import Context
+    from phocinae_cli.analysis.context import Context
     from phocinae_cli.analysis.windows.invocation import WindowsInvocation
     from phocinae_cli.analysis.windows.pwsh import Walker
     from phocinae_cli.analysis.windows.scope import WindowsScope

@@ -11,7 +11,7 @@ from phocinae_cli.core.effects import Effect
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from phocinae_cli.analysis.evaluate import Context
+    from phocinae_cli.analysis.context import Context
     from phocinae_cli.analysis.scope import Scope
     from phocinae_cli.analysis.windows.pwsh import Walker
     from phocinae_cli.analysis.windows.scope import WindowsScope

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from phocinae_cli.analysis.evaluate import Context
+from phocinae_cli.analysis.context import Context
 from phocinae_cli.analysis.values import Stream, TooMuch, known
 from phocinae_cli.analysis.windows import cmdlets, code, expressions
 from phocinae_cli.analysis.windows.invocation import Argument, path_effect

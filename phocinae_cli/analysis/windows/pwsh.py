@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from phocinae_cli.analysis.evaluate import Context
+from phocinae_cli.analysis.context import Context
 from phocinae_cli.analysis.syntax import Fault
 from phocinae_cli.analysis.values import TooMuch, Value
 from phocinae_cli.analysis.windows import expressions

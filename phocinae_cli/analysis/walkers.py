@@ -1,0 +1,230 @@
+"""Walk compound commands: lists, pipelines, loops, branches, functions; every branch is walked.
+
+Each takes the evaluator that called it, the node, and the surroundings, and returns what would be printed.
+"""
+
+from __future__ import annotations
+
+from phocinae_cli.analysis.scope import Body, Scope
+from phocinae_cli.analysis.syntax import (
+    AndOr,
+    ArithFor,
+    Arithmetic,
+    Case,
+    Coproc,
+    For,
+    Function,
+    Group,
+    If,
+    Literal,
+    Loop,
+    Node,
+    Pipeline,
+    Sequence,
+    Simple,
+    Subshell,
+    Test,
+)
+from phocinae_cli.analysis.values import EMPTY, Stream, Value, known, unknown
+from phocinae_cli.analysis.words import bounded
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from phocinae_cli.analysis.context import Context
+    from phocinae_cli.analysis.evaluate import Evaluator
+
+FIFOS = ("the output of mkfifo", "the output of mknod")
+"""What nothing has been written to yet is said to hold when it is a named pipe."""
+
+
+def _sequence(evaluator: Evaluator, node: Sequence, scope: Scope, context: Context, stdin: Stream) -> Stream:
+    out = EMPTY
+    for item, terminator in node.items:
+        if terminator == "&":
+            spawned = _spawning(context)
+            printed = evaluator.node(item, scope.copy(), spawned, stdin)
+        else:
+            printed = evaluator.node(item, scope, context, stdin)
+        out = printed if out is EMPTY else out.joined(printed)
+    return out
+
+
+def _spawning(context: Context) -> Context:
+    if not context.calling or context.spawning:
+        return context
+    inner = context.inside()
+    inner.spawning = True
+    return inner
+
+
+def _and_or(evaluator: Evaluator, node: AndOr, scope: Scope, context: Context, stdin: Stream) -> Stream:
+    out = evaluator.node(node.first, scope, context, stdin)
+    for _, command in node.rest:
+        out = out.joined(evaluator.node(command, scope, context, stdin))
+    return out
+
+
+def _pipeline(evaluator: Evaluator, node: Pipeline, scope: Scope, context: Context, stdin: Stream) -> Stream:
+    if len(node.commands) == 1:
+        return evaluator.node(node.commands[0], scope, context, stdin)
+    spawned = _spawning(context)
+    fifos = [path for path, stream in scope.files.items() if stream.why in FIFOS]
+    flow = _flow(evaluator, node, scope, spawned, stdin)
+    if any(scope.files[path].why not in FIFOS for path in fifos):
+        # What the end of the pipe writes into a named pipe is what its beginning reads from it.
+        flow = _flow(evaluator, node, scope, spawned, stdin)
+    return flow
+
+
+def _flow(evaluator: Evaluator, node: Pipeline, scope: Scope, context: Context, flow: Stream) -> Stream:
+    last = len(node.commands) - 1
+    for number, command in enumerate(node.commands):
+        inner = scope if number == last and scope.zsh else scope.copy()
+        flow = evaluator.node(command, inner, context, flow)
+    return flow
+
+
+def _subshell(evaluator: Evaluator, node: Subshell, scope: Scope, context: Context, stdin: Stream) -> Stream:
+    return evaluator.node(node.body, scope.copy(), context, stdin)
+
+
+def _group(evaluator: Evaluator, node: Group, scope: Scope, context: Context, stdin: Stream) -> Stream:
+    out = evaluator.node(node.body, scope, context, stdin)
+    if node.always is not None:
+        out = out.joined(evaluator.node(node.always, scope, context, stdin))
+    return out
+
+
+def _function(evaluator: Evaluator, node: Function, scope: Scope, context: Context, stdin: Stream) -> Stream:
+    body = Body(node.body, context.text, context.file)
+    if not node.names:
+        arguments = tuple(evaluator.fields_of(node.args, scope, context))
+        return evaluator.call(f"anonymous {node.start}", body, arguments, scope, context, stdin)
+    for word in node.names:
+        for value in evaluator.text_of(word, scope, context):
+            scope.functions[value.text] = body
+    return EMPTY
+
+
+def _if(evaluator: Evaluator, node: If, scope: Scope, context: Context, stdin: Stream) -> Stream:
+    out = EMPTY
+    branches: list[Scope] = []
+    for condition, body in node.branches:
+        out = out.joined(evaluator.node(condition, scope, context, stdin))
+        branch = scope.copy()
+        out = out.joined(evaluator.node(body, branch, context, stdin))
+        branches.append(branch)
+    if node.orelse is not None:
+        branch = scope.copy()
+        out = out.joined(evaluator.node(node.orelse, branch, context, stdin))
+        branches.append(branch)
+    scope.merge(branches)
+    return Stream(None, out.taint, "the output of an if")
+
+
+def _loop(evaluator: Evaluator, node: Loop, scope: Scope, context: Context, stdin: Stream) -> Stream:
+    if node.count is not None:
+        evaluator.text_of(node.count, scope, context)
+    out = EMPTY
+    if node.condition is not None:
+        out = evaluator.node(node.condition, scope, context, stdin)
+        if _always_true(node) and all(ending == "&" for _, ending in node.body.items):
+            evaluator.collector.fork_bomb(node.kind, context)  # it starts jobs and waits for none of them
+    return _twice(evaluator, node.body, scope, context, stdin, out)
+
+
+def _always_true(node: Loop) -> bool:
+    items = node.condition.items if node.condition is not None else ()
+    command = items[0][0] if len(items) == 1 else None
+    if not isinstance(command, Simple) or len(command.words) != 1 or len(command.words[0].parts) != 1:
+        return False
+    word = command.words[0].parts[0]
+    return isinstance(word, Literal) and word.text in ((":", "true") if node.kind == "while" else ("false",))
+
+
+def _twice(evaluator: Evaluator, body: Sequence, scope: Scope, context: Context, stdin: Stream, out: Stream) -> Stream:
+    """Walk a loop's body twice, so that what one round sets is seen by the next."""
+    first = scope.copy()
+    out = out.joined(evaluator.node(body, first, context, stdin))
+    changed = [name for name, value in first.variables.items() if scope.variables.get(name) is not value]
+    scope.merge([first])
+    if changed:
+        again = scope.copy()
+        evaluator.node(body, again, context, stdin)
+    return Stream(None, out.taint, "the output of a loop")
+
+
+def _for(evaluator: Evaluator, node: For, scope: Scope, context: Context, stdin: Stream) -> Stream:
+    if node.items is None:
+        fields = list(scope.positional) if scope.positional is not None else [unknown("an argument")]
+    else:
+        fields = evaluator.fields_of(node.items, scope, context)
+    if node.kind == "select":
+        scope.assign("REPLY", [(unknown("the reply"),)])
+    for name in node.names:
+        scope.assign(name, bounded([(field,) for field in _distinct(fields)]) or [(known(""),)])
+    if not fields:
+        return EMPTY
+    return _twice(evaluator, node.body, scope, context, stdin, EMPTY)
+
+
+def _distinct(fields: list[Value]) -> list[Value]:
+    seen: dict[str, Value] = {}
+    for field in fields:
+        seen.setdefault(field.text, field)
+    if len(seen) > 16 and all(_is_plain_name(field) for field in seen.values()):
+        return [unknown("one of many names", may_be_empty=False, name_only=True)]
+    return list(seen.values())
+
+
+def _is_plain_name(field: Value) -> bool:
+    text = field.exact
+    return (
+        text is not None
+        and not field.globs
+        and text.replace("-", "").replace("_", "").replace(".", "x").isalnum()
+        and text[0] not in "-."
+    )
+
+
+def _arith_for(evaluator: Evaluator, node: ArithFor, scope: Scope, context: Context, stdin: Stream) -> Stream:
+    evaluator.expansions(node.parts, scope, context)
+    return _twice(evaluator, node.body, scope, context, stdin, EMPTY)
+
+
+def _case(evaluator: Evaluator, node: Case, scope: Scope, context: Context, stdin: Stream) -> Stream:
+    evaluator.text_of(node.word, scope, context)
+    out = EMPTY
+    branches: list[Scope] = []
+    for patterns, body, _ in node.clauses:
+        for pattern in patterns:
+            evaluator.text_of(pattern, scope, context)
+        branch = scope.copy()
+        out = out.joined(evaluator.node(body, branch, context, stdin))
+        branches.append(branch)
+    scope.merge(branches)
+    return Stream(None, out.taint, "the output of a case")
+
+
+def _test(evaluator: Evaluator, node: Test, scope: Scope, context: Context, _stdin: Stream) -> Stream:
+    for word in node.words:
+        evaluator.text_of(word, scope, context)
+    return EMPTY
+
+
+def _arithmetic(evaluator: Evaluator, node: Arithmetic, scope: Scope, context: Context, _stdin: Stream) -> Stream:
+    evaluator.expansions(node.parts, scope, context)
+    return EMPTY
+
+
+def _coproc(evaluator: Evaluator, node: Coproc, scope: Scope, context: Context, stdin: Stream) -> Stream:
+    return evaluator.node(node.body, scope.copy(), _spawning(context), stdin)
+
+
+WALKERS: dict[type[Node], Callable[..., Stream]] = {
+    Sequence: _sequence, AndOr: _and_or, Pipeline: _pipeline, Subshell: _subshell, Group: _group,
+    Function: _function, If: _if, Loop: _loop, For: _for, ArithFor: _arith_for, Case: _case, Test: _test,
+    Arithmetic: _arithmetic, Coproc: _coproc,
+}  # fmt: skip
