@@ -77,7 +77,7 @@ def read_variables(invocation: Invocation) -> Stream | None:
     names = [value.text for value in invocation.arguments.operands if value.text.isidentifier()]
     flow = invocation.stdin
     if isinstance(flow, HereText):
-        choices = [(_line(value),) for value in flow.values]
+        choices = [(value,) for value in flow.words()]
         for name in names or ["REPLY"]:
             invocation.scope.assign(name, choices)
         return EMPTY
@@ -95,11 +95,6 @@ def read_variables(invocation: Invocation) -> Stream | None:
             choices = [(known(_field(line, number, last), flow.taint),) for line in lines]
             invocation.scope.assign(name, choices or [(known(""),)])
     return EMPTY
-
-
-def _line(value: Value) -> Value:
-    parts = tuple(part.rstrip("\n") if isinstance(part, str) else part for part in value.parts)
-    return Value(tuple(part for part in parts if part != "") or ("",), value.globs, value.taint)
 
 
 def _field(line: str, number: int, last: bool) -> str:

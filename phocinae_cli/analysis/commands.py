@@ -148,11 +148,24 @@ def handler_for(special: str) -> Handler | None:
 
     found = builtins.HANDLERS.get(special) or filters.HANDLERS.get(special)
     if found is None:
-        from phocinae_cli.analysis import programs, recipes
-
-        found = programs.HANDLERS.get(special) or recipes.HANDLERS.get(special)
+        found = _seldom(special)
     _handlers[special] = found
     return found
+
+
+def _seldom(special: str) -> Handler | None:
+    """Return a handler of a program with a language of its own; each module is loaded when one of its is met."""
+    if special == "git":
+        from phocinae_cli.analysis.git import HANDLERS
+    elif special in ("find", "xargs", "parallel", "paths", "fd"):
+        from phocinae_cli.analysis.searches import HANDLERS
+    elif special in ("copy", "cp", "chmod"):
+        from phocinae_cli.analysis.copies import HANDLERS
+    elif special in ("env", "sudo", "crontab"):
+        from phocinae_cli.analysis.doors import HANDLERS
+    else:
+        from phocinae_cli.analysis.recipes import HANDLERS
+    return HANDLERS.get(special)
 
 
 _handlers: dict[str, Handler | None] = {}

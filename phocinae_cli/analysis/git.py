@@ -9,6 +9,8 @@ from phocinae_cli.analysis.values import NOTHING, Stream, Value, known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from phocinae_cli.analysis.commands import Invocation
 
 PROGRAM_SETTINGS = frozenset((
@@ -100,7 +102,7 @@ def _verb(invocation: Invocation, verb: str, front: list[tuple[str, Value | None
 
 
 def _alias(invocation: Invocation, body: Value) -> Stream:
-    from phocinae_cli.analysis.programs import split_words
+    from phocinae_cli.analysis.doors import split_words
 
     rest = tuple(invocation.arguments.operands[1:])
     if body.head().startswith("!"):
@@ -268,3 +270,6 @@ def _names(invocation: Invocation, verb: str) -> Stream | None:
     if lists or (verb in ("diff", "diff-tree", "diff-index", "show") and arguments.has("--name-only")):
         return HereText((Value(("*",), True),), True)
     return None
+
+
+HANDLERS: dict[str, Callable[[Invocation], Stream | None]] = {"git": git}

@@ -86,6 +86,14 @@ class HereText(Stream):
             tuple(Value((*value.parts, "\n"), value.globs, value.taint) for value in values) if line else values
         )
 
+    def words(self) -> tuple[Value, ...]:
+        """Return the values without their line ends, as a loop or `xargs` takes them up."""
+        found = []
+        for value in self.values:
+            parts = [part.rstrip("\n") if isinstance(part, str) else part for part in value.parts]
+            found.append(Value(tuple(part for part in parts if part != "") or ("",), value.globs, value.taint))
+        return tuple(found)
+
 
 def _action(evaluator: Evaluator, redirect: Redirect, scope: Scope, context: Context) -> Action:
     inner = context.inside(span=(redirect.start, redirect.end)) if context.span is None else context

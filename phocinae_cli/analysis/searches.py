@@ -1,0 +1,238 @@
+"""Programs that find things and run commands on them: find, xargs, parallel, fd, and listings for a pipe."""
+
+from __future__ import annotations
+
+from phocinae_cli.analysis import infer, runs
+from phocinae_cli.analysis.redirects import HereText
+from phocinae_cli.analysis.values import EMPTY, Stream, Unknown, Value, known
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from phocinae_cli.analysis.commands import Invocation
+
+# --- find ----------------------------------------------------------------------------------------------------
+
+FIND_FILES = ("-fprint", "-fprint0", "-fls", "-fprintf")
+FIND_NAMES = ("-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename")
+FIND_EXEC = ("-exec", "-execdir", "-ok", "-okdir")
+
+
+def find(invocation: Invocation) -> Stream | None:
+    """`find`: `-exec` and its kin run a command on what is found, `-delete` deletes it, `-fprint` writes a file."""
+    words = list(invocation.words)
+    starts: list[Value] = []
+    while words and words[0].head()[:2] in ("-H", "-L", "-P") and len(words[0].head()) == 2:
+        words.pop(0)
+    while words and not _starts_expression(words[0]):
+        starts.append(words.pop(0))
+    starts = starts or [known(".")]
+    name = ""
+    index = 0
+    while index < len(words):
+        word = words[index].exact
+        index += 1
+        if word in FIND_NAMES and index < len(words):
+            given = words[index].text
+            # A name that is only excluded, or one of several, does not narrow what is found.
+            narrows = words[index - 2].exact not in ("!", "-not") if index >= 2 else True
+            name = given if narrows and not name else name
+            if index + 1 < len(words) and words[index + 1].exact in ("-o", "-or"):
+                name = _either(words, index)
+            index += 1
+        elif word == "-delete":
+            for value in _found(starts, name):
+                invocation.path_effect(
+                    "delete", value, True, code="find.delete", why="`-delete` removes everything found, without asking",
+                    instead="leave `-delete` away first and read the list",
+                )  # fmt: skip
+        elif word in FIND_EXEC:
+            index = _find_exec(invocation, words, index, _found(starts, name))
+        elif word in FIND_FILES and index < len(words):
+            invocation.path_effect(
+                "overwrite", words[index], code="find.fprint", why="it writes its list over the file"
+            )
+            index += 2 if word == "-fprintf" else 1
+    return HereText(tuple(_found(starts, name)), True)
+
+
+def _starts_expression(word: Value) -> bool:
+    head = word.head()
+    return head[:1] in ("-", "(", "!", ")") and len(head) > 0 and head != "-"
+
+
+def _either(words: list[Value], index: int) -> str:
+    """Return one name for alternatives: the first that is not disposable stands for all."""
+    names = [words[index].text]
+    at = index + 1
+    while at + 2 < len(words) and words[at].exact in ("-o", "-or"):
+        if words[at + 1].exact in FIND_NAMES:
+            names.append(words[at + 2].text)
+            at += 3
+        else:
+            return "*"
+    from phocinae_cli.analysis.paths import DISPOSABLE, DISPOSABLE_ENDINGS
+
+    for name in names:
+        if name not in DISPOSABLE and not name.endswith(DISPOSABLE_ENDINGS):
+            return name
+    return names[0]
+
+
+def _found(starts: list[Value], name: str) -> list[Value]:
+    found = []
+    for start in starts:
+        parts = start.parts
+        text = start.exact
+        if text is not None:
+            base = text.rstrip("/")
+            if base == "":
+                found.append(Value(("/*",), True))
+                continue
+            tail = name.lstrip("*/") if "/" in name else name
+            if name.startswith("*") and "/" not in name:
+                tail = name
+            found.append(Value((base + "/" + (tail or "*"),), True, start.taint))
+        else:
+            found.append(Value((*parts, "/" + (name or "*")), True, start.taint))
+    return found
+
+
+def _find_exec(invocation: Invocation, words: list[Value], index: int, found: list[Value]) -> int:
+    argv: list[Value] = []
+    while index < len(words):
+        word = words[index]
+        index += 1
+        if word.exact == ";" or (word.exact == "+" and argv and argv[-1].exact == "{}"):
+            break
+        argv.append(word)
+    for value in found:
+        replaced = tuple(_replaced(word, "{}", value) for word in argv)
+        invocation.run(replaced, "find -exec", stdin=EMPTY)
+    return index
+
+
+def _replaced(word: Value, mark: str, value: Value) -> Value:
+    """Return the word with every `mark` in its text replaced by a value."""
+    text = word.exact
+    if text is None or mark not in text:
+        return word
+    if text == mark:
+        return value
+    parts: list[str | Unknown] = []
+    for number, piece in enumerate(text.split(mark)):
+        if number:
+            parts.extend(value.parts)
+        parts.append(piece)
+    joined: list[str | Unknown] = []
+    for part in parts:
+        if joined and isinstance(part, str) and isinstance(joined[-1], str):
+            joined[-1] += part
+        else:
+            joined.append(part)
+    return Value(tuple(joined), value.globs, word.taint | value.taint)
+
+
+# --- words from standard input ---------------------------------------------------------------------------------
+
+
+def fed(invocation: Invocation) -> tuple[Value, ...]:
+    """Return the words that standard input adds, paths of a listing included."""
+    stdin = invocation.stdin
+    if isinstance(stdin, HereText):
+        return stdin.words()
+    return runs.fed_words(invocation)
+
+
+def xargs(invocation: Invocation) -> Stream | None:
+    """`xargs`: the command behind its options, with the words that are fed in behind it or in place of a mark."""
+    arguments = invocation.arguments
+    argv = tuple(arguments.operands)
+    if not argv:
+        return Stream(None, invocation.stdin.taint, "the output of xargs")
+    mark = arguments.value("-I", "--replace", "-J")
+    if mark is None and arguments.has("-i", "--replace"):
+        mark = known("{}")
+    added = fed(invocation)
+    if arguments.value("-a", "--arg-file") is not None:
+        listed = arguments.value("-a", "--arg-file")
+        added = (Value((Unknown(f"the content of {listed.text if listed else 'a file'}", False),)),)
+    if not added:
+        added = (Value((Unknown("what is fed in", False),)),)
+    if mark is None or mark.exact is None:
+        return invocation.run((*argv, *added), "xargs", stdin=EMPTY)
+    out = EMPTY
+    for value in added:
+        out = out.joined(
+            invocation.run(tuple(_replaced(word, mark.exact, value) for word in argv), "xargs", stdin=EMPTY)
+        )
+    return out
+
+
+def parallel(invocation: Invocation) -> Stream | None:
+    """GNU `parallel`: a command template, and its arguments behind `:::` or from standard input."""
+    words = list(invocation.arguments.operands)
+    marks = [number for number, word in enumerate(words) if word.exact in (":::", ":::+", "::::")]
+    template = words[: marks[0]] if marks else words
+    given = [word for word in words[marks[0] + 1 :] if word.exact not in (":::", ":::+", "::::")] if marks else []
+    if marks and words[marks[0]].exact == "::::":
+        given = [Value((Unknown(f"a line of {word.text}", False),)) for word in given]
+    added = tuple(given) if marks else fed(invocation) or (Value((Unknown("what is fed in", False),)),)
+    if not template:
+        out = EMPTY
+        for value in added:
+            out = out.joined(runs.code_of_value(invocation, "sh", value, False, ()))
+        return out
+    out = EMPTY
+    has_mark = any("{}" in word.text for word in template)
+    for value in added:
+        argv = [_replaced(word, "{}", value) for word in template] if has_mark else [*template, value]
+        out = out.joined(runs.code_of_value(invocation, "sh", runs.spaced(argv), False, ()))
+    return out
+
+
+# --- listings ----------------------------------------------------------------------------------------------------
+
+
+def listing(invocation: Invocation) -> Stream | None:
+    """`ls`, `fd`, `git ls-files`, `grep -l`: prints paths below what it is given; xargs and loops take them up."""
+    out = infer.apply_rows(invocation, invocation.tool)  # type: ignore[arg-type]
+    if invocation.name.endswith("grep") or invocation.name == "rg":
+        if not invocation.arguments.has("-l", "--files-with-matches", "-L", "--files-without-match", "--files"):
+            return out
+        operands = invocation.arguments.operands[1:]
+    else:
+        operands = invocation.arguments.operands
+    values = [value if value.globs else Value((*value.parts, "/*"), True, value.taint) for value in operands]
+    return HereText(tuple(values) or (Value(("*",), True),), True)
+
+
+FD_EXEC = ("-x", "--exec", "-X", "--exec-batch")
+
+
+def fd(invocation: Invocation) -> Stream | None:
+    """`fd`: prints what it finds, or runs a command on it (`-x`, `-X`)."""
+    words = list(invocation.words)
+    cut = next((number for number, word in enumerate(words) if word.exact in FD_EXEC), len(words))
+    in_front = {id(word) for word in words[:cut]}
+    operands = [value for value in invocation.arguments.operands if id(value) in in_front]
+    ending = invocation.arguments.value("-e", "--extension")
+    name = f"*.{ending.text.lstrip('.')}" if ending is not None else "*"
+    if operands and invocation.arguments.has("-g", "--glob"):
+        name = operands[0].text
+    folder = invocation.arguments.values("--search-path", "--base-directory")
+    found = _found([*operands[1:], *folder] or [known(".")], name)
+    argv = words[cut + 1 :]
+    end = next((number for number, word in enumerate(argv) if word.exact == ";"), len(argv))
+    argv = argv[:end]
+    for value in found if argv else ():
+        marked = any("{" in word.text for word in argv)
+        filled = [_replaced(word, "{}", value) for word in argv] if marked else [*argv, value]
+        invocation.run(tuple(filled), "fd -x", stdin=EMPTY)
+    return HereText(tuple(found), True)
+
+
+HANDLERS: dict[str, Callable[[Invocation], Stream | None]] = {
+    "find": find, "xargs": xargs, "parallel": parallel, "paths": listing, "fd": fd,
+}  # fmt: skip
