@@ -68,6 +68,9 @@ def copy(invocation: Invocation) -> Stream | None:
     return EMPTY
 
 
+WEB_ROOTS = ("/var/www", "/srv/www", "/srv/http", "/usr/share/nginx", "/usr/local/www")
+
+
 def is_remote(value: Value) -> bool:
     """Return whether a word names a place on another machine (`host:path`, `rsync://`)."""
     text = value.text
@@ -101,6 +104,8 @@ def _copied(invocation: Invocation, source: Value, target: Value) -> None:
         if origin is not None and invocation.scope.where.place(origin) == "temp" and stream.text is None:
             stream = Stream(None, stream.taint | {"temp"}, stream.why, stream.path)
     invocation.scope.files[path] = stream
+    if "secret" in stream.taint and path.startswith(WEB_ROOTS):
+        invocation.effect("expose", source.text, "secret.published", "a web server gives it to everybody")
     name = source.text.rstrip("/").rpartition("/")[2].rpartition(":")[2]
     inside = path.rstrip("/") + "/" + name
     invocation.scope.files[inside] = stream

@@ -107,6 +107,8 @@ def crontab(invocation: Invocation) -> Stream | None:
         table = invocation.stdin
     else:
         table = collector.content(named, invocation.scope)
+    if (named is not None and table is EMPTY) or (table.text is not None and not table.text.strip()):
+        invocation.effect("destroy", "every job", "crontab.emptied", "an empty table takes the place of all jobs")
     if table is not EMPTY:
         collector.planted(f"/var/spool/cron/{invocation.scope.user}", table, invocation.scope, invocation.action)
     return out

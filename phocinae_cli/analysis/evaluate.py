@@ -171,6 +171,9 @@ class Evaluator:
                 scope.assign(assign.name, bounded([(_flat(fields[0]),) for fields in joined]))
             else:
                 scope.assign(assign.name, [(value,) for value in values])
+            if assign.name == "PROMPT_COMMAND" and not exported:
+                for value in values:
+                    set_variable(self, assign.name, value, scope, self.context or Context("", "bash"))
             if exported:
                 scope.exported |= {assign.name}
                 if assign.name in WATCHED:

@@ -48,6 +48,13 @@ def apply_rows(invocation: Invocation, tool: Tool) -> Stream:
         printed = Stream(None, invocation.stdin.taint, f"the output of {invocation.name}")
     else:
         printed = _printed(invocation, tool)
+    for row, taken in matched:
+        for text in row.effects:
+            if text.startswith("read "):  # what an option names is read as well (`dd if=`, `openssl -in`)
+                for value in select(invocation, text[5:], taken):
+                    taint = invocation.evaluator.collector.content(value, invocation.scope).taint
+                    if not taint <= printed.taint and tool.output == "content":
+                        printed = Stream(None, printed.taint | taint, printed.why)
     if matched and any(text.startswith("show-secret") for row, _ in matched for text in row.effects):
         printed = Stream(None, printed.taint | {"secret"}, printed.why)
     flows = EMPTY

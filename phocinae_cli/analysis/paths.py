@@ -202,6 +202,8 @@ def _inside_project(rest: str) -> str:
     parts = rest.split("/")
     if ".git" in parts:
         return "startup" if "hooks" in parts[parts.index(".git") :] else "git-dir"
+    if parts[1][:1] == "." and ("*" in parts[1] or "?" in parts[1]) and glob_match(parts[1], ".git"):
+        return "git-dir"  # `rm -rf .??*`
     if any(part in DISPOSABLE for part in parts) or _ends_disposable(parts[-1]):
         return "disposable"
     return "project-secret" if _secret(rest) else "project"
