@@ -109,6 +109,17 @@ class Stopping:
         return Outcome("allow", "harmless", 0.9, 0.9)
 
 
+def test_a_process_more_does_not_run_the_start_script_again(tmp_path: Path) -> None:
+    """A worker process loads the file that the run was started from: here the script installed as `phocinae`."""
+    source = write_rows(tmp_path / "rows.jsonl", 700)
+    script = ROOT / "bin" / "phocinae"
+    argv = ["bench", "--data", source.path, "--results", str(tmp_path / "out"), "--jobs", "2", "--no-speed", "--json"]
+    ran = subprocess.run([sys.executable, script, *argv], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert ran.returncode == 0, ran.stderr
+    assert "internal error" not in ran.stderr
+    assert json.loads(ran.stdout)
+
+
 def test_an_interruption_keeps_what_was_measured(tmp_path: Path) -> None:
     source = write_rows(tmp_path / "rows.jsonl", 2000)
     code = "import sys; from phocinae_cli.entry import main; sys.argv[0] = 'phocinae'; sys.exit(main())"
