@@ -32,7 +32,7 @@ class Value:
 
     `parts` are texts and Unknowns; `globs` is True when unquoted `*`, `?` or `[` stand in it, which `text`
     shows as they are; `taint` says what the content came from (`network`, `secret`, `environment`, `dump`,
-    `stdin` ...); `quoted` that no part of it may be read as an option written by somebody else.
+    `stdin` ...).
     """
 
     __slots__ = ("exact", "globs", "known", "parts", "taint", "text")
