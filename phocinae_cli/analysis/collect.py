@@ -31,6 +31,8 @@ NEVER_LOOKED_UP = frozenset(
 EVERYTHING = ("*", ".*", "**", ".[!.]*", ".[^.]*", ".??*", "*.*", "**/*", "{*,.*}")
 NOWHERE = frozenset(("elsewhere", "project", "disposable", "temp"))
 MAX_QUERIES = 64
+PID_OF = "pid:"
+"""The mark of a process number: what follows is the name of the process, as `pkill` takes it."""
 
 
 class Collector:
@@ -219,6 +221,8 @@ class Collector:
             return EMPTY
         self.read_paths.add(path)
         taint = data_taint(place, path)
+        if path.endswith(".pid"):
+            taint |= pid_file_mark(path)
         if place == "network":
             taint |= {"network"}
         return Stream(None, taint, f"the content of {text}", path)
@@ -292,6 +296,13 @@ def data_taint(place: str, path: str) -> frozenset[str]:
     if place in ("home", "home-other"):
         return frozenset(("private",))
     return NOTHING
+
+
+def pid_file_mark(path: str) -> frozenset[str]:
+    """Return the mark of a file of the system's with a process number: what `/run/sshd.pid` holds is that of sshd."""
+    if not path.startswith(("/run/", "/var/run/")):
+        return NOTHING
+    return frozenset((PID_OF + path.rpartition("/")[2].removesuffix(".pid"),))
 
 
 def known_parts(value: Value) -> str:

@@ -161,6 +161,8 @@ def _seldom(special: str) -> Handler | None:
         from phocinae_cli.analysis.searches import HANDLERS
     elif special in ("copy", "cp", "chmod"):
         from phocinae_cli.analysis.copies import HANDLERS
+    elif special in ("kill", "listed", "ps"):
+        from phocinae_cli.analysis.processes import HANDLERS
     elif special in ("env", "sudo", "crontab"):
         from phocinae_cli.analysis.doors import HANDLERS
     else:

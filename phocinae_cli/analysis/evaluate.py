@@ -65,6 +65,10 @@ class Evaluator:
             self.later[done]()
             done += 1
 
+    def call_later(self, name: str, body: Body, scope: Scope, context: Context) -> None:
+        """Put off a function that the shell calls by itself, until the line has been walked."""
+        self.later.append(lambda: self.call(name, body, (), scope.copy(), context, EMPTY))
+
     def node(self, node: Node, scope: Scope, context: Context, stdin: Stream) -> Stream:
         """Walk one node and return what it would print."""
         if node.__class__ is Simple:

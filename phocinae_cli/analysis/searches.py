@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from phocinae_cli.analysis import infer, runs
+from phocinae_cli.analysis import infer, processes, runs
 from phocinae_cli.analysis.redirects import HereText
 from phocinae_cli.analysis.values import EMPTY, Stream, Unknown, Value, known
 
@@ -200,7 +200,7 @@ def listing(invocation: Invocation) -> Stream | None:
     out = infer.apply_rows(invocation, invocation.tool)  # type: ignore[arg-type]
     if invocation.name.endswith("grep") or invocation.name == "rg":
         if not invocation.arguments.has("-l", "--files-with-matches", "-L", "--files-without-match", "--files"):
-            return out
+            return processes.narrowed(invocation, out) if processes.TABLE in out.taint else out
         operands = invocation.arguments.operands[1:]
     else:
         operands = invocation.arguments.operands

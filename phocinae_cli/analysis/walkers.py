@@ -5,6 +5,7 @@ Each takes the evaluator that called it, the node, and the surroundings, and ret
 
 from __future__ import annotations
 
+from phocinae_cli.analysis.outcome import joined, outcome, skips
 from phocinae_cli.analysis.scope import Body, Scope
 from phocinae_cli.analysis.syntax import (
     AndOr,
@@ -16,12 +17,10 @@ from phocinae_cli.analysis.syntax import (
     Function,
     Group,
     If,
-    Literal,
     Loop,
     Node,
     Pipeline,
     Sequence,
-    Simple,
     Subshell,
     Test,
 )
@@ -34,6 +33,12 @@ if TYPE_CHECKING:
 
     from phocinae_cli.analysis.context import Context
     from phocinae_cli.analysis.evaluate import Evaluator
+
+HOOK_FUNCTIONS = frozenset(
+    ("chpwd", "precmd", "preexec", "periodic", "zshaddhistory", "zshexit", "command_not_found_handle",
+     "command_not_found_handler")
+)  # fmt: skip
+"""Functions that a shell calls by itself: zsh's hooks, and what it or bash calls for a name that is no command."""
 
 FIFOS = ("the output of mkfifo", "the output of mknod")
 """What nothing has been written to yet is said to hold when it is a named pipe."""
@@ -61,8 +66,11 @@ def _spawning(context: Context) -> Context:
 
 def _and_or(evaluator: Evaluator, node: AndOr, scope: Scope, context: Context, stdin: Stream) -> Stream:
     out = evaluator.node(node.first, scope, context, stdin)
-    for _, command in node.rest:
-        out = out.joined(evaluator.node(command, scope, context, stdin))
+    sure = outcome(node.first, scope)
+    for operator, command in node.rest:
+        if not skips(sure, operator):
+            out = out.joined(evaluator.node(command, scope, context, stdin))
+        sure = joined(sure, operator, outcome(command, scope))
     return out
 
 
@@ -105,18 +113,31 @@ def _function(evaluator: Evaluator, node: Function, scope: Scope, context: Conte
     for word in node.names:
         for value in evaluator.text_of(word, scope, context):
             scope.functions[value.text] = body
+            if _runs_by_itself(value.text):
+                evaluator.call_later(value.text, body, scope, context)
     return EMPTY
+
+
+def _runs_by_itself(name: str) -> bool:
+    """Return whether a shell calls a function of this name of its own accord, as zsh does with its hooks."""
+    return name in HOOK_FUNCTIONS or (name.startswith("TRAP") and name.isupper())
 
 
 def _if(evaluator: Evaluator, node: If, scope: Scope, context: Context, stdin: Stream) -> Stream:
     out = EMPTY
     branches: list[Scope] = []
+    sure = None
     for condition, body in node.branches:
+        if sure is True:
+            break
         out = out.joined(evaluator.node(condition, scope, context, stdin))
+        sure = outcome(condition, scope)
+        if sure is False:
+            continue
         branch = scope.copy()
         out = out.joined(evaluator.node(body, branch, context, stdin))
         branches.append(branch)
-    if node.orelse is not None:
+    if node.orelse is not None and sure is not True:
         branch = scope.copy()
         out = out.joined(evaluator.node(node.orelse, branch, context, stdin))
         branches.append(branch)
@@ -130,18 +151,12 @@ def _loop(evaluator: Evaluator, node: Loop, scope: Scope, context: Context, stdi
     out = EMPTY
     if node.condition is not None:
         out = evaluator.node(node.condition, scope, context, stdin)
-        if _always_true(node) and all(ending == "&" for _, ending in node.body.items):
+        sure = outcome(node.condition, scope)
+        if sure is not None and sure is (node.kind != "while"):
+            return out  # `while false`, `until true`
+        if sure is not None and all(ending == "&" for _, ending in node.body.items):
             evaluator.collector.fork_bomb(node.kind, context)  # it starts jobs and waits for none of them
     return _twice(evaluator, node.body, scope, context, stdin, out)
-
-
-def _always_true(node: Loop) -> bool:
-    items = node.condition.items if node.condition is not None else ()
-    command = items[0][0] if len(items) == 1 else None
-    if not isinstance(command, Simple) or len(command.words) != 1 or len(command.words[0].parts) != 1:
-        return False
-    word = command.words[0].parts[0]
-    return isinstance(word, Literal) and word.text in ((":", "true") if node.kind == "while" else ("false",))
 
 
 def _twice(evaluator: Evaluator, body: Sequence, scope: Scope, context: Context, stdin: Stream, out: Stream) -> Stream:
