@@ -293,8 +293,10 @@ def data_taint(place: str, path: str) -> frozenset[str]:
     """Return what reading a path of some place taints the data with."""
     if place in ("secret", "project-secret") or (place == "access" and reads_as_secret(path)):
         return frozenset(("secret",))
-    if place in ("home", "home-other"):
+    if place in ("home", "home-other", "root"):
         return frozenset(("private",))
+    if place == "disk":
+        return frozenset(("dump",))
     return NOTHING
 
 

@@ -33,11 +33,13 @@ class Invocation:
     """One argv on its way to a verdict: the words, what is known of the program, and the surroundings.
 
     `argv` includes the program's name; `words` are those behind it; `tool` is None for a program nobody
-    described; `stdin` what is fed in (EMPTY: nothing); `outputs` are the words that the command writes to.
+    described; `stdin` what is fed in (EMPTY: nothing); `outputs` are the words that the command writes to;
+    `reads_in` is the scope in which its operands are read, another one than `scope` under `tar -C DIR`.
     """
 
     __slots__ = (
-        "action", "arguments", "argv", "context", "evaluator", "name", "outputs", "scope", "stdin", "tool", "words",
+        "action", "arguments", "argv", "context", "evaluator", "name", "outputs", "reads_in", "scope", "stdin", "tool",
+        "words",
     )  # fmt: skip
 
     def __init__(
@@ -54,7 +56,7 @@ class Invocation:
         self.argv = argv
         self.name = name
         self.tool = tool
-        self.scope = scope
+        self.scope = self.reads_in = scope
         self.context = context
         self.stdin = stdin
         self.words = argv[1:]
@@ -159,7 +161,7 @@ def _seldom(special: str) -> Handler | None:
         from phocinae_cli.analysis.git import HANDLERS
     elif special in ("find", "xargs", "parallel", "paths", "fd"):
         from phocinae_cli.analysis.searches import HANDLERS
-    elif special in ("copy", "cp", "chmod"):
+    elif special in ("copy", "cp", "chmod", "tar"):
         from phocinae_cli.analysis.copies import HANDLERS
     elif special in ("kill", "listed", "ps"):
         from phocinae_cli.analysis.processes import HANDLERS

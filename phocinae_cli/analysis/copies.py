@@ -186,4 +186,13 @@ def _mode_kind(mode: str) -> str:
     return "permissions"
 
 
-HANDLERS: dict[str, Callable[[Invocation], Stream | None]] = {"copy": copy, "cp": copy_files, "chmod": chmod}
+def archive(invocation: Invocation) -> Stream | None:
+    """`tar`: what goes into an archive is named relative to the directory of `-C`."""
+    folder = invocation.arguments.value("-C", "--directory")
+    if folder is not None:
+        invocation.reads_in = invocation.scope.copy()
+        invocation.reads_in.cwd = invocation.scope.resolve(folder.text) if folder.known else None
+    return None
+
+
+HANDLERS: dict[str, Callable[[Invocation], Stream | None]] = {"copy": copy, "cp": copy_files, "chmod": chmod, "tar": archive}

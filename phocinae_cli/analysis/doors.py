@@ -95,11 +95,17 @@ def wrapper_with_assignments(invocation: Invocation) -> Stream | None:
     return out
 
 
+OWN_TABLE = "crontab"
+"""The mark of what `crontab -l` prints: a table made from it keeps the old jobs."""
+
+
 def crontab(invocation: Invocation) -> Stream | None:
     """`crontab FILE` and `crontab -`: the table it installs runs by itself, so it is judged as if it ran."""
     out = infer.apply_rows(invocation, invocation.tool)  # type: ignore[arg-type]
     arguments = invocation.arguments
-    if arguments.has("-l", "-r", "-e", "-i", "-V"):
+    if arguments.has("-l"):
+        return Stream(None, frozenset((OWN_TABLE,)), "the table of jobs")
+    if arguments.has("-r", "-e", "-i", "-V"):
         return out
     collector = invocation.evaluator.collector
     named = arguments.operands[0] if arguments.operands else None
@@ -109,6 +115,11 @@ def crontab(invocation: Invocation) -> Stream | None:
         table = collector.content(named, invocation.scope)
     if (named is not None and table is EMPTY) or (table.text is not None and not table.text.strip()):
         invocation.effect("destroy", "every job", "crontab.emptied", "an empty table takes the place of all jobs")
+    elif table is invocation.stdin and table is not EMPTY and OWN_TABLE not in table.taint:
+        invocation.effect(
+            "destroy", "every other job", "crontab.replaced", "what is fed in takes the place of all jobs",
+            instead="`(crontab -l; echo 'NEW JOB') | crontab -` adds one",
+        )  # fmt: skip
     if table is not EMPTY:
         collector.planted(f"/var/spool/cron/{invocation.scope.user}", table, invocation.scope, invocation.action)
     return out

@@ -57,6 +57,8 @@ def apply_rows(invocation: Invocation, tool: Tool) -> Stream:
                         printed = Stream(None, printed.taint | taint, printed.why)
     if matched and any(text.startswith("show-secret") for row, _ in matched for text in row.effects):
         printed = Stream(None, printed.taint | {"secret"}, printed.why)
+    if matched and any(text.startswith("fetch ") for row, _ in matched for text in row.effects):
+        printed = Stream(None, printed.taint | _from_elsewhere(invocation), printed.why)
     flows = EMPTY
     for row, taken in matched:
         for text in row.effects:
@@ -310,7 +312,7 @@ def input_taint(invocation: Invocation) -> frozenset[str]:
     for value in inputs(invocation):
         taint |= value.taint
         if value.exact is not None and value.head()[:1] not in ("", "-"):
-            taint |= invocation.evaluator.collector.content(value, invocation.scope).taint
+            taint |= invocation.evaluator.collector.content(value, invocation.reads_in).taint
     return taint - {"name"}
 
 
@@ -325,15 +327,19 @@ def _printed(invocation: Invocation, tool: Tool) -> Stream:
     if output == "none":
         return Stream(None, input_taint(invocation), why)
     if output == "network":
-        operands = invocation.arguments.operands
-        hosts = [host_of(value.text) for value in operands]
-        local = all_local(operands) and any(hosts)
-        if any(host in METADATA_HOSTS for host in hosts):
-            return Stream(None, frozenset(("network", "secret")), why)
-        return Stream(None, NOTHING if local else frozenset(("network",)), why)
+        return Stream(None, _from_elsewhere(invocation), why)
     if output in ("secret", "environment", "dump"):
         return Stream(None, input_taint(invocation) | {output}, why)
     return Stream(None, input_taint(invocation), why)
+
+
+def _from_elsewhere(invocation: Invocation) -> frozenset[str]:
+    """Return the taint of what another machine answers; one's own machine is trusted."""
+    operands = invocation.arguments.operands
+    hosts = [host_of(value.text) for value in operands]
+    if any(host in METADATA_HOSTS for host in hosts):
+        return frozenset(("network", "secret"))
+    return NOTHING if all_local(operands) and any(hosts) else frozenset(("network",))
 
 
 def _secrets_shown(invocation: Invocation, tool: Tool) -> None:
