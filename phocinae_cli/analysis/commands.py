@@ -6,6 +6,7 @@ from phocinae_cli.analysis import infer
 from phocinae_cli.analysis.arguments import Arguments, read_arguments
 from phocinae_cli.analysis.paths import normalise
 from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Value, known
+from phocinae_cli.kb.schema import glob_match
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -111,7 +112,10 @@ def run_command(evaluator: Evaluator, argv: tuple[Value, ...], scope: Scope, con
     first = argv[0]
     name = first.exact
     if name is None or first.globs:
-        return _unknown_program(evaluator, argv, scope, context)
+        out = _unknown_program(evaluator, argv, scope, context)
+        if name is not None:
+            _candidates(evaluator, name, argv, scope, context, stdin)
+        return out
     if name in scope.functions:
         evaluator.collector.action(argv, scope, context, name).described = True
         return evaluator.call(name, scope.functions[name], argv[1:], scope, context, stdin)
@@ -263,6 +267,27 @@ def _unknown_program(evaluator: Evaluator, argv: tuple[Value, ...], scope: Scope
             "which program runs is known only once it runs", "write the program's name", certain=False,
         )  # fmt: skip
     return Stream(None, first.taint, "the output of an unknown program")
+
+
+def _loosened(pattern: str) -> str:
+    """Return a pattern with a `?` in place of each class of characters, `[rR]`."""
+    pieces = pattern.split("[")
+    return pieces[0] + "".join("?" + piece.partition("]")[2] if "]" in piece else "[" + piece for piece in pieces[1:])
+
+
+MAX_CANDIDATES = 40
+
+
+def _candidates(
+    evaluator: Evaluator, pattern: str, argv: tuple[Value, ...], scope: Scope, context: Context, stdin: Stream
+) -> None:
+    """Judge each program that a pattern in the place of a program may match: `/b?n/r?` may be `rm`."""
+    folder, slash, base = _loosened(pattern).rpartition("/")
+    if not slash or not any(glob_match(folder, place) for place in PROGRAM_DIRS):
+        return
+    names = [name for name in evaluator.collector.knowledge.names() if glob_match(base, name)]
+    for name in names[:MAX_CANDIDATES]:
+        run_command(evaluator, (known(name), *argv[1:]), scope, context, stdin)
 
 
 def _undescribed(invocation: Invocation, name: str) -> Stream:

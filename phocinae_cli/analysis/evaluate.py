@@ -9,6 +9,7 @@ from __future__ import annotations
 from phocinae_cli.analysis.context import Context
 from phocinae_cli.analysis.environment import WATCHED, set_variable
 from phocinae_cli.analysis.parse import parse
+from phocinae_cli.analysis.qualifiers import without_qualifiers
 from phocinae_cli.analysis.scope import Body, Scope
 from phocinae_cli.analysis.syntax import (
     Arith,
@@ -91,7 +92,7 @@ class Evaluator:
             name = words[0].bare()
             if name is not None and name in scope.aliases:
                 return self._alias(name, node, scope, context, stdin)
-        gathered = [expand(word, scope) for word in words]
+        gathered = [self._expanded(word, scope) for word in words] if scope.zsh else [expand(word, scope) for word in words]
         target = scope
         if node.assigns:
             if words:
@@ -187,9 +188,23 @@ class Evaluator:
     def _items(self, words: tuple[Word, ...], scope: Scope) -> list[Value]:
         found: list[Value] = []
         for word in words:
-            for fields in expand(word, scope):
+            for fields in self._expanded(word, scope):
                 found.extend(fields)
         return found
+
+    def _expanded(self, word: Word, scope: Scope) -> tuple[tuple[Value, ...], ...]:
+        """Return the alternatives of a word, in zsh without its glob qualifiers."""
+        choices = expand(word, scope)
+        if not scope.zsh or word.end == word.start or self.context is None:
+            return choices
+        context = self.context
+
+        def run(code: str) -> None:
+            inner = context.inside("a glob qualifier", context.span or (word.start, word.end))
+            inner.becomes(code)
+            self.run_text(code, scope.copy(), inner)
+
+        return tuple(tuple(without_qualifiers(value, run) for value in fields) for fields in choices)
 
     def _substitute(self, part: CommandSub, scope: Scope) -> Value:
         context = (self.context or Context("", "bash")).inside()
