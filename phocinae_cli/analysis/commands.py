@@ -5,8 +5,7 @@ from __future__ import annotations
 from phocinae_cli.analysis import infer
 from phocinae_cli.analysis.arguments import Arguments, read_arguments
 from phocinae_cli.analysis.paths import normalise
-from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Value, known
-from phocinae_cli.kb.schema import glob_match
+from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, TooMuch, Value, known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -269,24 +268,22 @@ def _unknown_program(evaluator: Evaluator, argv: tuple[Value, ...], scope: Scope
     return Stream(None, first.taint, "the output of an unknown program")
 
 
-def _loosened(pattern: str) -> str:
-    """Return a pattern with a `?` in place of each class of characters, `[rR]`."""
-    pieces = pattern.split("[")
-    return pieces[0] + "".join("?" + piece.partition("]")[2] if "]" in piece else "[" + piece for piece in pieces[1:])
-
-
-MAX_CANDIDATES = 40
+MAX_CANDIDATES = 500
 
 
 def _candidates(
     evaluator: Evaluator, pattern: str, argv: tuple[Value, ...], scope: Scope, context: Context, stdin: Stream
 ) -> None:
     """Judge each program that a pattern in the place of a program may match: `/b?n/r?` may be `rm`."""
-    folder, slash, base = _loosened(pattern).rpartition("/")
-    if not slash or not any(glob_match(folder, place) for place in PROGRAM_DIRS):
+    from fnmatch import fnmatchcase
+
+    folder, slash, base = pattern.rpartition("/")
+    if not slash or not any(fnmatchcase(place, folder) for place in PROGRAM_DIRS):
         return
-    names = [name for name in evaluator.collector.knowledge.names() if glob_match(base, name)]
-    for name in names[:MAX_CANDIDATES]:
+    names = [name for name in evaluator.collector.knowledge.names() if fnmatchcase(name, base)]
+    if len(names) > MAX_CANDIDATES:
+        raise TooMuch  # to judge only some of them could leave out the one that matters
+    for name in names:
         run_command(evaluator, (known(name), *argv[1:]), scope, context, stdin)
 
 

@@ -195,4 +195,9 @@ def archive(invocation: Invocation) -> Stream | None:
     return None
 
 
-HANDLERS: dict[str, Callable[[Invocation], Stream | None]] = {"copy": copy, "cp": copy_files, "chmod": chmod, "tar": archive}
+HANDLERS: dict[str, Callable[[Invocation], Stream | None]] = {
+    "copy": copy,
+    "cp": copy_files,
+    "chmod": chmod,
+    "tar": archive,
+}

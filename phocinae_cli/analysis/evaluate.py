@@ -92,7 +92,9 @@ class Evaluator:
             name = words[0].bare()
             if name is not None and name in scope.aliases:
                 return self._alias(name, node, scope, context, stdin)
-        gathered = [self._expanded(word, scope) for word in words] if scope.zsh else [expand(word, scope) for word in words]
+        gathered = (
+            [self._expanded(word, scope) for word in words] if scope.zsh else [expand(word, scope) for word in words]
+        )
         target = scope
         if node.assigns:
             if words:
