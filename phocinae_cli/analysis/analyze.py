@@ -16,6 +16,7 @@ from phocinae_cli.core.effects import Analysis
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from phocinae_cli.analysis.values import Stream
     from phocinae_cli.core.queries import Facts
     from phocinae_cli.core.request import Request
     from phocinae_cli.kb.lookup import Knowledge
@@ -69,13 +70,23 @@ def _posix(request: Request, collector: Collector) -> Analysis:
         scope.where = whereabouts(request.cwd, scope.home, fact.root)
     _define(request, scope, dialect)
     try:
-        evaluator.node(tree.body, scope, context, EMPTY)
+        printed = evaluator.node(tree.body, scope, context, EMPTY)
         evaluator.finish()
+        _show(printed, collector)
     except (TooMuch, RecursionError):
         # What was seen up to there still counts: the first command of a line runs before the shell meets the rest.
         collector.first_fault = Fault("too-deep", "it is nested too deep, or expands to too many words", 0)
         tree = Tree(text, dialect, tree.body, collector.first_fault)
     return _result(tree, collector, scope)
+
+
+def _show(printed: Stream, collector: Collector) -> None:
+    """Record that a secret is shown which a variable or a substitution brought to the screen."""
+    if "secret" in printed.taint and not any(effect.kind in ("show-secret", "send") for effect in collector.effects):
+        collector.effect(
+            "show-secret", printed.why or "a secret", collector.actions[-1], "secret.shown",
+            "whoever reads the output reads the secret", "print only the names of its keys",
+        )  # fmt: skip
 
 
 def _define(request: Request, scope: Scope, dialect: str) -> None:

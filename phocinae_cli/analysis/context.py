@@ -13,6 +13,7 @@ class Context:
     `via` is the chain of wrappers; `span` the span in the checked text that stands for all of this text, None
     for the checked text itself; `file` the file it was read from and `first_line` the line there that it starts
     on; `place` the file and line of the command at hand; `remote` whether it runs elsewhere;
+    `captured` whether what it prints goes into a variable or a word, not to a screen;
     `text`, `dialect` the text that the spans point into, `comments` whether it may hold any; `depth` how deep texts
     are nested; `calling` the names of the functions being run; `spawning` says that one of them was started by a
     pipe or in the background.
@@ -20,6 +21,7 @@ class Context:
 
     __slots__ = (
         "calling",
+        "captured",
         "comments",
         "depth",
         "dialect",
@@ -43,6 +45,7 @@ class Context:
         self.place = ""
         self.first_line = 1
         self.remote = False
+        self.captured = False
         self.depth = 0
         self.calling: tuple[str, ...] = ()
         self.spawning = False
@@ -52,6 +55,7 @@ class Context:
         twin = Context.__new__(Context)
         twin.text, twin.dialect, twin.via, twin.span = self.text, self.dialect, self.via, self.span
         twin.file, twin.place, twin.first_line, twin.remote = self.file, self.place, self.first_line, self.remote
+        twin.captured = self.captured
         twin.calling, twin.spawning, twin.comments = self.calling, self.spawning, self.comments
         twin.depth = self.depth + 1
         if twin.depth > MAX_DEPTH:

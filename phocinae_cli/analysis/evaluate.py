@@ -210,6 +210,7 @@ class Evaluator:
 
     def _substitute(self, part: CommandSub, scope: Scope) -> Value:
         context = (self.context or Context("", "bash")).inside()
+        context.captured = True
         before = self.context
         out = self.node(part.body, scope.copy(), context, EMPTY)
         self.context = before

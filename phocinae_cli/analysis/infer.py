@@ -201,6 +201,8 @@ def _effect(invocation: Invocation, row: Row, text: str, taken: int, printed: St
     if kind == "send":
         send(invocation, row, source, taken)
         return
+    if kind == "show-secret" and invocation.context.captured:
+        return  # what takes it up decides
     details = {"code": row.code, "why": row.why, "instead": row.instead, "undo": row.undo, "harm": row.harm or None}
     if source.startswith("=") or source in ("", "none"):
         named = source[1:].strip() or " ".join(value.text for value in invocation.arguments.operands[taken:])
@@ -240,7 +242,7 @@ def send(invocation: Invocation, row: Row, source: str, taken: int) -> None:
         plain = invocation.stdin.text is not None and not taint
     else:
         # What is named by its address lies elsewhere already, but an address may carry something itself.
-        values = [value for value in select(invocation, source, taken) if "://" not in value.head() or value.taint]
+        values = [value for value in select(invocation, source, taken) if "://" not in value.head() or _carries(value)]
         if not values:
             return
         taint, plain = NOTHING, True
@@ -276,7 +278,17 @@ def sent(invocation: Invocation, value: Value) -> tuple[frozenset[str], bool]:
     for part in value.parts:
         if not isinstance(part, str) and looks_secret(part.why):
             taint |= {"secret"}
+    if "secret" in taint and not value.known:
+        from phocinae_cli.analysis.logins import is_login
+
+        if is_login(value, invocation.arguments.operands):
+            taint -= {"secret"}
     return taint, value.known
+
+
+def _carries(value: Value) -> bool:
+    """Return whether an address carries more than an address."""
+    return bool(value.taint) or any(not isinstance(part, str) and looks_secret(part.why) for part in value.parts)
 
 
 def looks_secret(name: str) -> bool:
@@ -343,7 +355,7 @@ def _from_elsewhere(invocation: Invocation) -> frozenset[str]:
 
 
 def _secrets_shown(invocation: Invocation, tool: Tool) -> None:
-    if tool.output not in ("content",) or invocation.name in QUIET:
+    if tool.output not in ("content",) or invocation.name in QUIET or invocation.context.captured:
         return
     collector = invocation.evaluator.collector
     for value in inputs(invocation):
