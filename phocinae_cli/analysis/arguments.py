@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from phocinae_cli.analysis.values import Value, known
+from phocinae_cli.analysis.values import Unknown, Value, known
 from phocinae_cli.kb.schema import Pattern, glob_match
 
 TYPE_CHECKING = False
@@ -11,6 +11,25 @@ if TYPE_CHECKING:
 
 NO_VALUES: frozenset[str] = frozenset()
 NO_STOPS: dict[str, int] = {}
+OUTPUT_OF = "the output of "
+PRINT_ONE = frozenset(
+    (
+        "head",
+        "tail",
+        "git",
+        "terraform",
+        "tofu",
+        "pulumi",
+        "cat",
+        "basename",
+        "date",
+        "hostname",
+        "id",
+        "whoami",
+        "echo",
+    )
+)
+"""Programs whose output, as a word, is mostly one thing."""
 
 
 class Arguments:
@@ -67,6 +86,19 @@ class Arguments:
         if not self.prefixes or len(given) >= len(name) or not name.startswith(given) or given in self.described:
             return False
         return self.style == "powershell" or (given.startswith("--") and len(given) > 2)
+
+    def listed(self) -> bool:
+        """Return whether some word is what another command lists: nobody knows how many things that are."""
+        values = [*self.operands, *(value for _, value in self.flags if value is not None)]
+        return any(
+            isinstance(part, Unknown)
+            and not part.name_only
+            and part.why.startswith(OUTPUT_OF)
+            and part.why[len(OUTPUT_OF) :] not in PRINT_ONE
+            for value in values
+            if not value.known
+            for part in value.parts
+        )
 
     def meets(self, option: tuple[str, str]) -> bool:
         """Return whether an option of a pattern, a name and a glob for its value, was given."""
@@ -225,7 +257,7 @@ def holds(pattern: Pattern, arguments: Arguments, fed: bool) -> int:
     """
     operands = arguments.operands
     words = pattern.words
-    if len(words) > len(operands) or (pattern.stdin and not fed):
+    if len(words) > len(operands) or (pattern.stdin and not fed) or (pattern.listed and not arguments.listed()):
         return -1
     folds = arguments.folds
     for alternatives, operand in zip(words, operands, strict=False):

@@ -131,10 +131,11 @@ class Pattern:
     `words` are alternatives of globs for the operands in order; `any_of` groups of options of which one each
     must be given (an option may carry a glob for its value); `none_of` options that must not be given;
     `some_operand`, `no_operand` globs held against the operands behind `words`; `low`, `high` bounds on
-    their number (high -1: none); `stdin` True if something must be fed in.
+    their number (high -1: none); `stdin` True if something must be fed in; `listed` True if some word must be what
+    another command lists.
     """
 
-    __slots__ = ("any_of", "high", "low", "no_operand", "none_of", "some_operand", "stdin", "words")
+    __slots__ = ("any_of", "high", "listed", "low", "no_operand", "none_of", "some_operand", "stdin", "words")
 
     def __init__(self) -> None:
         self.words: tuple[tuple[str, ...], ...] = ()
@@ -145,6 +146,7 @@ class Pattern:
         self.low = 0
         self.high = -1
         self.stdin = False
+        self.listed = False
 
     def weight(self) -> int:
         """Return how specific the pattern is: literal words count most, then globs and options."""
@@ -152,7 +154,7 @@ class Pattern:
         for alternatives in self.words:
             total += 2 if alternatives == ("*",) else 6 if any("*" in word for word in alternatives) else 8
         total += 3 * (len(self.any_of) + len(self.some_operand)) + len(self.none_of) + len(self.no_operand)
-        return total + (1 if self.low or self.high >= 0 or self.stdin else 0)
+        return total + (3 if self.listed else 0) + (1 if self.low or self.high >= 0 or self.stdin else 0)
 
 
 def read_pattern(text: str) -> Pattern:
@@ -162,7 +164,8 @@ def read_pattern(text: str) -> Pattern:
     these options given; `-X=DELETE|--request=DELETE` with that value (a glob); `!-n|--dry-run` none given; `--` as
     an option: it was given in front of an operand; `~GLOB` some further operand matches (`~a|b`); `!~GLOB` none
     does; `#0`, `#1+`, `#2` the number of further
-    operands; `<` something is fed to standard input; `*` alone as the whole text: anything.
+    operands; `<` something is fed to standard input; `%` some word is what another command lists (a substitution,
+    a loop over one, `xargs`): an unknown number of things; `*` alone as the whole text: anything.
     """
     pattern = Pattern()
     words: list[tuple[str, ...]] = []
@@ -173,6 +176,8 @@ def read_pattern(text: str) -> Pattern:
     for token in text.split():
         if token == "<":
             pattern.stdin = True
+        elif token == "%":
+            pattern.listed = True
         elif token[0] == "#" and len(token) > 1:
             number = token[1:]
             pattern.low = int(number.rstrip("+"))
