@@ -42,6 +42,10 @@ SYSTEM_DATA = frozenset(
     ("var", "srv", "opt", "mnt", "media", "data", "Volumes", "run", "home", "Users", "root", "lost+found")
 )
 
+SERVICE_DATA = ("/var/lib/", "/var/mail/", "/var/spool/mail/", "/var/db/")
+"""Where services keep what nobody else has: databases, mail, the state of packages."""
+SYSTEM_CACHES = ("/var/cache/", "/var/lib/apt/lists", "/var/lib/dnf/", "/var/lib/yum/", "/var/lib/docker/tmp/")
+
 SECRET_NAMES = frozenset(
     (
         ".netrc", "_netrc", ".pgpass", ".my.cnf", ".mylogin.cnf", ".git-credentials", ".npmrc", ".pypirc", ".env",
@@ -337,7 +341,7 @@ def _system(path: str) -> str:
         return starts
     if path.startswith("/var/log"):
         return "log"
-    if path.startswith("/var/cache/"):
+    if path.startswith(SYSTEM_CACHES):
         return "system-cache"
     if "backup" in path or "snapshots" in path:
         return "backup"
@@ -346,9 +350,16 @@ def _system(path: str) -> str:
         return "system" if any(glob_match(top, name) for name in (*SYSTEM, *SYSTEM_DATA)) else "elsewhere"
     if top in SYSTEM:
         return "system-local" if _is_local_setting(path, parts) else "system"
+    if path.startswith(SERVICE_DATA) and not _is_lock(parts[-1]):
+        return "service-data"
     if top in SYSTEM_DATA:
         return "system" if top in ("var", "run") and len(parts) == 2 else "system-data"
     return "elsewhere"
+
+
+def _is_lock(name: str) -> bool:
+    """Return whether a file only says that some program runs."""
+    return name.startswith("lock") or name.endswith((".lock", ".pid", ".sock"))
 
 
 def _is_local_setting(path: str, parts: list[str]) -> bool:

@@ -42,6 +42,7 @@ vital           dd  dd  rr  dd  rr  dd  dd  dd  rd  dd  rd  dd  dd
 system          dd  rr  rr  dd  rr  dd  dd  rr  rd  dd  rd  dd  dd
 system-local    rd  rr  rr  rr  rr  rd  rr  rr  rr  rd  rr  rr  dd
 system-data     rd  rr  rr  rr  rr  rd  rr  rr  rr  rd  rr  rr  dd
+service-data    dd  rr  rr  dd  rr  dd  rr  rr  rr  rd  rr  dd  dd
 log             dd  rr  rr  dd  dd  dd  rr  rr  rr  dd  rr  dd  dd
 backup          dd  hh  rr  rr  rr  dd  rr  hh  rr  dd  rr  dd  dd
 root            dd  rr  rr  dd  dd  dd  dd  rr  dd  dd  dd  dd  dd
@@ -89,6 +90,7 @@ PLACE_WORDS = {
     "access": "who may log in and what they may do",
     "vital": "a file that the system can't do without", "system": "the system",
     "system-local": "the system's local settings",
+    "service-data": "what a service keeps and nobody else has",
     "system-data": "data of the system's services", "log": "a log", "backup": "a backup", "root": "the whole system",
     "disk": "a disk",
     "device": "a device", "elsewhere": "a place outside the project", "remote": "another machine",
