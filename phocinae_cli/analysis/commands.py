@@ -228,7 +228,8 @@ def _asks_for_help(invocation: Invocation, tool: Tool) -> bool:
             return True
         if given in tool.help and (value is None or value.exact not in ("none", "false", "no", "0", None)):
             return True
-    if tool.help and arguments.operands and arguments.operands[-1].exact in tool.help:
+    last = arguments.operands[-1].exact if arguments.operands else None
+    if last is not None and last[:1] != "-" and last in tool.help:  # an option there is the inner command's
         return True
     if len(flags) == 1 and flags[0] == ("-h", None) and arguments.operands and invocation.words[-1].exact == "-h":
         return tool.knows_verb(arguments.operands[0].text)  # `git push -h`

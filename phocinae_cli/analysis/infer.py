@@ -6,7 +6,7 @@ from phocinae_cli.analysis.arguments import Arguments, holds
 from phocinae_cli.analysis.collect import data_taint, is_path_kind
 from phocinae_cli.analysis.hosts import all_local, host_of
 from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Value, known
-from phocinae_cli.kb.schema import HARMS
+from phocinae_cli.kb.schema import HARMS, KINDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ SETUP_WORDS = frozenset(
         "env",
     )
 )  # fmt: skip
+SCRIPT_RUNNERS = frozenset(("npm", "pnpm", "yarn", "bun", "composer", "rush", "lerna", "turbo", "nx"))
+"""Programs that hand an option they do not know on to a script."""
 METADATA_HOSTS = frozenset(("169.254.169.254", "metadata.google.internal", "100.100.100.200", "fd00:ec2::254"))
 """Where a cloud hands out the credentials of the machine that asks."""
 CONTENT_KINDS = ("create", "overwrite", "append", "write")
@@ -41,6 +43,8 @@ def apply_rows(invocation: Invocation, tool: Tool) -> Stream:
             matched.append((row, taken))
         elif best is None or _outweighs(row, best):
             best = row
+    if _changes_nothing(invocation, tool, best, matched):
+        return _printed(invocation, tool)
     if matched:
         _mark_outputs(invocation, matched)
     if matched and any(text.startswith("argv") for row, _ in matched for text in row.runs):
@@ -103,6 +107,32 @@ def _mark_outputs(invocation: Invocation, matched: list[tuple[Row, int]]) -> Non
             if kind in CONTENT_KINDS:
                 source = source.removesuffix(" existing").removesuffix(" recursive")
                 invocation.outputs.extend(select(invocation, source, taken))
+
+
+def _changes_nothing(invocation: Invocation, tool: Tool, best: Row | None, matched: list[tuple[Row, int]]) -> bool:
+    """Return whether the tool only says what it would do, or only a row for anything stands against a verb that reads.
+
+    What runs something else is no such use: the options may be the other command's.
+    """
+    arguments = invocation.arguments
+    if best is not None and best.claim == "harmless" and not matched:
+        return False
+    if any(row.runs for row, _ in matched):
+        return False
+    from phocinae_cli.analysis.readonly import only_reads, rehearses
+
+    if not tool.has_verbs() or tool.name in SCRIPT_RUNNERS:
+        return False  # `rm -rf ~ --dry-run`: not every `rm` reads options behind operands
+    if rehearses(arguments):
+        return True
+    if matched:
+        return False
+    return (best is None or _for_anything(best)) and only_reads(arguments)
+
+
+def _for_anything(row: Row) -> bool:
+    """Return whether a row holds for any use and claims no more than a risk."""
+    return row.weight == 0 and (row.harm or KINDS[row.claim][2]) == "risky"
 
 
 def _outweighs(row: Row, best: Row) -> bool:

@@ -1,0 +1,51 @@
+"""Uses that change nothing, told by the grammar that tools share: `... list`, `... describe-x`, `--dry-run`.
+
+Only where no row of the knowledge base speaks, or one that holds for anything; what a row says of a verb wins.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from phocinae_cli.analysis.arguments import Arguments
+
+REHEARSALS = frozenset(("--dry-run", "--dryrun", "--dry_run", "--simulate", "--what-if", "--whatif", "--just-print"))
+"""Long options with which a tool says what it would do; one that does not know them stops with an error."""
+NOT_MEANT = ("none", "false", "no", "off", "0")
+READING = frozenset(
+    (
+        "list", "ls", "show", "status", "info", "describe", "version", "help", "search", "inspect", "lookup", "whoami",
+        "validate", "verify", "lint", "diff", "plan", "preview", "explain", "view", "stats", "history", "count",
+    )
+)  # fmt: skip
+READING_STARTS = ("list-", "ls-", "show-", "describe-", "get-", "search-", "batch-get-", "lookup-", "count-")
+READING_ENDS = ("-list", "-ls", "-show", "-status", "-info", "-describe", "-diff")
+CHANGING = frozenset(
+    (
+        "add", "apply", "attach", "cancel", "change", "clean", "clear", "create", "delete", "destroy", "detach",
+        "disable", "disallow", "drop", "edit", "enable", "exec", "execute", "export", "flush", "import", "init",
+        "install", "kill", "load", "migrate", "move", "new", "prune", "purge", "push", "put", "release", "remove",
+        "rename", "replace", "reset", "restart", "restore", "revoke", "rm", "rollback", "run", "scale", "send", "set",
+        "shell", "ssh", "start", "stop", "terminate", "update", "upgrade", "upload", "wipe", "write",
+    )
+)  # fmt: skip
+DEPTH = 3
+"""How many words a verb phrase has at most: `aws ec2 describe-instances`, `docker buildx imagetools inspect`."""
+
+
+def rehearses(arguments: Arguments) -> bool:
+    """Return whether an option asks the tool to say what it would do and to do nothing."""
+    return any(
+        name in REHEARSALS and (value is None or (value.exact or "").lower() not in NOT_MEANT)
+        for name, value in arguments.flags
+    )
+
+
+def only_reads(arguments: Arguments) -> bool:
+    """Return whether the verb phrase in front is one that reads, and has no word in it that changes something."""
+    words = [value.exact or "" for value in arguments.operands[:DEPTH]]
+    if not CHANGING.isdisjoint(words):
+        return False
+    return any(
+        word in READING or word.startswith(READING_STARTS) or word.endswith(READING_ENDS) for word in words if word
+    )
