@@ -5,7 +5,7 @@ from __future__ import annotations
 from phocinae_cli.analysis import runs
 from phocinae_cli.analysis.environment import WATCHED, set_variable
 from phocinae_cli.analysis.redirects import HereText
-from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Value, known, unknown
+from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Unknown, Value, known, unknown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ def change_directory(invocation: Invocation) -> Stream | None:
         scope.cwd = None if target.leading_unknown() or not head else scope.resolve(readings[0])
         if target.leading_unknown() and len(readings) > 1 and readings[1]:
             scope.lost = scope.resolve(readings[1])  # `cd "$X/"` is `cd /` when X is empty
+        elif isinstance(target.parts[0], Unknown) and target.parts[0].vanishes:
+            scope.lost = scope.home  # `cd $X` is `cd` when X is empty
     else:
         scope.cwd = scope.resolve(text)
     scope.oldpwd = before

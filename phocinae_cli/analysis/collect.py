@@ -142,7 +142,9 @@ class Collector:
             return Target(value.text, "remote", None, value.known, recursive)
         path = normalise(text, scope.cwd)
         if path is None:
-            return Target(value.text, "unknown", None, False, recursive)
+            last = text.rstrip("/").rpartition("/")[2]
+            place = "disposable" if last in ALWAYS_DISPOSABLE and ".." not in text else "unknown"
+            return Target(value.text, place, None, False, recursive)
         place = scope.where.place(path)
         wide = recursive or "*" in path or "?" in path
         return Target(value.text, place, path, value.known, wide)

@@ -16,15 +16,16 @@ class Unknown:
     """A part of a word that can't be known, and why.
 
     `may_be_empty` says that it may expand to nothing; `name_only` that it is one plain name without a slash
-    (a date, a count, a host name); `whole` that it may hold anything, a path with `..` or options included.
+    (a date, a count, a host name); `vanishes` that, being empty and unquoted, it would leave no word at all.
     """
 
-    __slots__ = ("may_be_empty", "name_only", "why")
+    __slots__ = ("may_be_empty", "name_only", "vanishes", "why")
 
-    def __init__(self, why: str, may_be_empty: bool = True, name_only: bool = False) -> None:
+    def __init__(self, why: str, may_be_empty: bool = True, name_only: bool = False, vanishes: bool = False) -> None:
         self.why = why
         self.may_be_empty = may_be_empty
         self.name_only = name_only
+        self.vanishes = vanishes
 
 
 class Value:

@@ -191,7 +191,8 @@ def _join(pieces: list[_Piece], quoted: bool, split: bool, scope: Scope) -> Fiel
                 continue
             for part in field.parts:
                 if not isinstance(part, str):
-                    parts.append(part)
+                    alone = len(pieces) == 1 and part.may_be_empty
+                    parts.append(Unknown(part.why, True, part.name_only, vanishes=True) if alone else part)
                     started = True
                     continue
                 blank_first = part[:1] in scope.ifs
