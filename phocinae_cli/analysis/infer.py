@@ -85,13 +85,26 @@ def apply_rows(invocation: Invocation, tool: Tool) -> Stream:
             undo=best.undo,
             harm=best.harm or None,
         )
-    if best is None and not matched and tool.undescribed != "harmless":
+    if not matched and _undescribed(tool, best, arguments):
         shown = f"{invocation.name} {verb}".strip()
         why = f"nobody has described this use of `{invocation.name}`"
         invocation.effect("unknown", shown, f"{invocation.name}.undescribed", why, certain=False)
     if "secret" in printed.taint and not any(row.runs for row, _ in matched):  # a wrapper shows nothing itself
         _secrets_shown(invocation, tool)
     return printed
+
+
+def _undescribed(tool: Tool, best: Row | None, arguments: Arguments) -> bool:
+    """Return whether no row speaks of this use; one that lets anything pass does not speak of a verb that destroys."""
+    if best is None and tool.undescribed != "harmless":
+        return True
+    if not arguments.operands or not (tool.undescribed == "harmless" or tool.has_verbs()):
+        return False
+    if best is not None and (best.weight or best.claim != "harmless"):
+        return False
+    from phocinae_cli.analysis.verbs import destroys_by_name
+
+    return destroys_by_name(arguments)
 
 
 def _called(invocation: Invocation) -> str:
@@ -119,7 +132,7 @@ def _changes_nothing(invocation: Invocation, tool: Tool, best: Row | None, match
         return False
     if any(row.runs for row, _ in matched):
         return False
-    from phocinae_cli.analysis.readonly import only_reads, rehearses
+    from phocinae_cli.analysis.verbs import only_reads, rehearses
 
     if not tool.has_verbs() or tool.name in SCRIPT_RUNNERS:
         return False  # `rm -rf ~ --dry-run`: not every `rm` reads options behind operands

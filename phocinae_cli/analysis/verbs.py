@@ -1,4 +1,4 @@
-"""Uses that change nothing, told by the grammar that tools share: `... list`, `... describe-x`, `--dry-run`.
+"""What verbs and options say by the grammar that tools share: `... list`, `... describe-x`, `--dry-run`, `db drop`.
 
 Only where no row of the knowledge base speaks, or one that holds for anything; what a row says of a verb wins.
 """
@@ -29,6 +29,14 @@ CHANGING = frozenset(
         "shell", "ssh", "start", "stop", "terminate", "update", "upgrade", "upload", "wipe", "write",
     )
 )  # fmt: skip
+DESTROYING = frozenset(
+    (
+        "drop", "destroy", "delete", "purge", "wipe", "nuke", "truncate", "erase", "teardown", "terminate", "unpublish",
+        "deprovision",
+    )
+)  # fmt: skip
+RUNNING = frozenset(("test", "tests", "bench", "run", "build", "check", "lint", "start", "dev", "exec", "add", "help"))
+"""Verbs behind which a name stands, not another verb."""
 DEPTH = 3
 """How many words a verb phrase has at most: `aws ec2 describe-instances`, `docker buildx imagetools inspect`."""
 
@@ -49,3 +57,14 @@ def only_reads(arguments: Arguments) -> bool:
     return any(
         word in READING or word.startswith(READING_STARTS) or word.endswith(READING_ENDS) for word in words if word
     )
+
+
+def destroys_by_name(arguments: Arguments) -> bool:
+    """Return whether the verb is one that destroys: `db drop`, `db:drop`, `delete-vm`."""
+    operands = [value.exact or "" for value in arguments.operands[:2]]
+    words = [word.replace(":", "-").replace("_", "-").split("-") for word in operands if not set(word) & set("/.")]
+    if operands and operands[0] in RUNNING:
+        words = words[:1]
+    if len(operands) == 1 and words and len(words[0]) == 1:
+        return False  # one word may as well be a name: `jest delete`
+    return any(not DESTROYING.isdisjoint(pieces) for pieces in words)
