@@ -162,6 +162,8 @@ def _seldom(special: str) -> Handler | None:
     """Return a handler of a program with a language of its own; each module is loaded when one of its is met."""
     if special == "git":
         from phocinae_cli.analysis.git import HANDLERS
+    elif special == "jj":
+        from phocinae_cli.analysis.jj import HANDLERS
     elif special in ("find", "xargs", "parallel", "paths", "fd"):
         from phocinae_cli.analysis.searches import HANDLERS
     elif special in ("copy", "cp", "chmod", "tar"):

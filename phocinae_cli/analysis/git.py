@@ -266,10 +266,25 @@ def _discard(invocation: Invocation, first: int) -> None:
 def _names(invocation: Invocation, verb: str) -> Stream | None:
     """Verbs that print paths of the project: what takes them up works below the directory."""
     arguments = invocation.arguments
+    if verb == "rev-parse":
+        return _own_place(invocation)
     lists = verb == "ls-files" or (verb == "grep" and arguments.has("-l", "--files-with-matches", "--name-only"))
     if lists or (verb in ("diff", "diff-tree", "diff-index", "show") and arguments.has("--name-only")):
         return HereText((Value(("*",), True),), True)
     return None
+
+
+def _own_place(invocation: Invocation) -> Stream | None:
+    """`git rev-parse --git-dir` or `--show-toplevel` alone prints where the repository lies."""
+    flags = {name for name, _ in invocation.arguments.flags} - {"--path-format"}
+    root, cwd = invocation.scope.where.root, invocation.scope.cwd
+    if cwd is None or len(flags) != 1 or invocation.arguments.operands[1:]:
+        return None
+    top = root if root is not None and (cwd + "/").startswith(root + "/") else cwd
+    flag = flags.pop()
+    if flag == "--show-toplevel":
+        return Stream(f"{top}\n")
+    return Stream(f"{top}/.git\n") if flag in ("--git-dir", "--absolute-git-dir", "--git-common-dir") else None
 
 
 HANDLERS: dict[str, Callable[[Invocation], Stream | None]] = {"git": git}

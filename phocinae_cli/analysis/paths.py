@@ -46,6 +46,13 @@ SERVICE_DATA = ("/var/lib/", "/var/mail/", "/var/spool/mail/", "/var/db/")
 """Where services keep what nobody else has: databases, mail, the state of packages."""
 SYSTEM_CACHES = ("/var/cache/", "/var/lib/apt/lists", "/var/lib/dnf/", "/var/lib/yum/", "/var/lib/docker/tmp/")
 
+HISTORY_DIRS = frozenset((".git", ".hg", ".jj", ".bzr", "_darcs", ".pijul", ".repo"))
+"""Where a version control program keeps what was committed, in the project itself."""
+GIT_STATE = frozenset(
+    ("index", "rebase-merge", "rebase-apply", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "gc.log", "gc.pid")
+)
+"""What git makes anew: no commit is lost with it."""
+
 SECRET_NAMES = frozenset(
     (
         ".netrc", "_netrc", ".pgpass", ".my.cnf", ".mylogin.cnf", ".git-credentials", ".npmrc", ".pypirc", ".env",
@@ -204,8 +211,10 @@ def _special(path: str) -> bool:
 def _inside_project(rest: str) -> str:
     """Return the place of a path below the project; `rest` starts with a slash."""
     parts = rest.split("/")
-    if ".git" in parts:
-        return "startup" if "hooks" in parts[parts.index(".git") :] else "git-dir"
+    if not HISTORY_DIRS.isdisjoint(parts):
+        if ".git" in parts and (parts[-1].endswith(".lock") or not GIT_STATE.isdisjoint(parts)):
+            return "project"
+        return "startup" if ".git" in parts and "hooks" in parts[parts.index(".git") :] else "git-dir"
     if parts[1][:1] == "." and ("*" in parts[1] or "?" in parts[1]) and glob_match(parts[1], ".git"):
         return "git-dir"  # `rm -rf .??*`
     if any(part in DISPOSABLE for part in parts) or _ends_disposable(parts[-1]):
@@ -241,8 +250,8 @@ def _inside_home(rest: str) -> str:
         return starts
     if any(part in ALWAYS_DISPOSABLE for part in parts) or _ends_disposable(parts[-1]):
         return "disposable"
-    if ".git" in parts:
-        return "startup" if "hooks" in parts else "git-dir"
+    if not HISTORY_DIRS.isdisjoint(parts):
+        return "startup" if ".git" in parts and "hooks" in parts else "git-dir"
     return "home-config" if parts[1].startswith(".") else "home-data"
 
 
