@@ -153,7 +153,7 @@ class Pattern:
         total = 0
         for alternatives in self.words:
             total += 2 if alternatives == ("*",) else 6 if any("*" in word for word in alternatives) else 8
-        total += 3 * (len(self.any_of) + len(self.some_operand)) + len(self.none_of) + len(self.no_operand)
+        total += 3 * (len(self.any_of) + len(self.some_operand)) + bool(self.none_of) + bool(self.no_operand)
         return total + (3 if self.listed else 0) + (1 if self.low or self.high >= 0 or self.stdin else 0)
 
 
