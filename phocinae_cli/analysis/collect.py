@@ -145,7 +145,7 @@ class Collector:
             last = text.rstrip("/").rpartition("/")[2]
             place = "disposable" if last in ALWAYS_DISPOSABLE and ".." not in text else "unknown"
             return Target(value.text, place, None, False, recursive)
-        place = scope.where.place(path)
+        place = scope.place(path)
         wide = recursive or "*" in path or "?" in path
         return Target(value.text, place, path, value.known, wide)
 
@@ -159,7 +159,7 @@ class Collector:
         if fact is None:
             return kind
         if fact.real != path and (target.text.endswith("/") or kind not in ("delete", "move", "link")):
-            place = scope.where.place(fact.real)
+            place = scope.place(fact.real)
             # A link may lead somewhere that matters more; one that leads to a better place changes nothing.
             if place not in ("project", "disposable", "temp"):
                 target.place = place
@@ -218,7 +218,7 @@ class Collector:
             return scope.files[path]
         if path is None:
             return Stream(None, value.taint, f"the content of {text}")
-        place = scope.where.place(path)
+        place = scope.place(path)
         if path == "/dev/null":
             return EMPTY
         self.read_paths.add(path)
@@ -260,7 +260,7 @@ class Collector:
 
     def planted(self, path: str, stream: Stream, scope: Scope, action: Action | None = None) -> None:
         """Judge what is written where it will run by itself: later counts as run."""
-        place = scope.where.place(path)
+        place = scope.place(path)
         if place not in ("startup", "rc") or self.evaluator is None:
             return
         from phocinae_cli.analysis.planting import judge_planted

@@ -408,7 +408,7 @@ def _secrets_shown(invocation: Invocation, tool: Tool) -> None:
         path = invocation.scope.resolve(text)
         if path is None:
             continue
-        place = invocation.scope.where.place(path)
+        place = invocation.scope.place(path)
         if "secret" in data_taint(place, path):
             collector.path_effect(
                 "show-secret", value, invocation.scope, invocation.action, code="secret.shown",

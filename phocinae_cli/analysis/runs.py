@@ -122,7 +122,7 @@ def _argv(invocation: Invocation, words: list[Value], remote: bool, each: bool) 
         return _shell_value(invocation, "sh", argv[0], remote, ())  # `xterm -e 'CMD ARGS'` is for a shell
     scope = invocation.scope
     if remote:
-        scope = scope.elsewhere()
+        scope = _inside(invocation)
     if each:
         argv = (*argv, *fed_words(invocation))
     context = invocation.context.inside(invocation.name)
@@ -132,6 +132,18 @@ def _argv(invocation: Invocation, words: list[Value], remote: bool, each: bool) 
     from phocinae_cli.analysis.commands import run_command
 
     return run_command(invocation.evaluator, argv, scope, context, EMPTY if each else invocation.stdin)
+
+
+def _inside(invocation: Invocation) -> Scope:
+    """Return the scope of a command on another machine or in a container, with what is mounted there."""
+    scope = invocation.scope.elsewhere()
+    arguments = invocation.arguments
+    if arguments.has("-v", "--volume", "--mount"):
+        from phocinae_cli.analysis import mounts
+
+        scope.mounts = mounts.bind_mounts(arguments, invocation.scope)
+        scope.cwd = mounts.work_directory(arguments) or scope.cwd
+    return scope
 
 
 def fed_words(invocation: Invocation) -> tuple[Value, ...]:

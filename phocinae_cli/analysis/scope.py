@@ -32,12 +32,13 @@ class Scope:
     `variables` maps a name to its alternatives, each a tuple of values (one for a scalar); `env` is what the
     caller gave; `positional` the arguments, None when they are not known; `files` maps a path written on this
     line to what was written; `cwd` is None once it is no longer known, `lost` then where the shell is if the variable
-    that was to lead it somewhere is empty; `where` classifies paths.
+    that was to lead it somewhere is empty; `where` classifies paths. In a container `mounts` are pairs of a
+    directory there and the one of this machine that it shows, and `host` classifies paths of this machine.
     """
 
     __slots__ = (
-        "aliases", "cwd", "env", "exported", "files", "functions", "home", "ifs", "lost", "name", "oldpwd",
-        "on_process", "on_substitute", "positional", "user", "variables", "where", "zsh",
+        "aliases", "cwd", "env", "exported", "files", "functions", "home", "host", "ifs", "lost", "mounts", "name",
+        "oldpwd", "on_process", "on_substitute", "positional", "user", "variables", "where", "zsh",
     )  # fmt: skip
 
     def __init__(self, request: Request) -> None:
@@ -56,7 +57,8 @@ class Scope:
         self.name = "shell"
         self.ifs = " \t\n"
         self.zsh = request.shell == "zsh"
-        self.where = whereabouts(request.cwd, self.home)
+        self.where = self.host = whereabouts(request.cwd, self.home)
+        self.mounts: tuple[tuple[str, str], ...] = ()
         self.on_substitute: Callable[[CommandSub, Scope], Value] = _no_substitute
         self.on_process: Callable[[ProcessSub, Scope], Value] = _no_substitute
 
@@ -71,6 +73,7 @@ class Scope:
         twin.lost = self.lost
         twin.positional, twin.name, twin.ifs, twin.zsh = self.positional, self.name, self.ifs, self.zsh
         twin.where, twin.on_substitute, twin.on_process = self.where, self.on_substitute, self.on_process
+        twin.host, twin.mounts = self.host, self.mounts
         return twin
 
     def child(self) -> Scope:
@@ -90,9 +93,21 @@ class Scope:
         twin = self.copy()
         twin.variables, twin.functions, twin.aliases, twin.env = {}, {}, {}, {}
         twin.home, twin.user, twin.cwd, twin.lost = "/home/remote", "remote", "/home/remote", None
+        twin.host = self.where
         twin.where = whereabouts("", twin.home)
+        twin.mounts = ()
         twin.positional = ()
         return twin
+
+    def place(self, path: str) -> str:
+        """Return the place of an absolute, normalised path; in a container that of what is mounted there."""
+        if self.mounts:
+            from phocinae_cli.analysis.mounts import on_host
+
+            outside = on_host(path, self.mounts)
+            if outside is not None:
+                return self.host.place(outside)
+        return self.where.place(path)
 
     def substitute(self, part: CommandSub) -> Value:
         """Return what a command substitution gives; its commands are judged on the way."""
