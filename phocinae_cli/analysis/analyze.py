@@ -82,7 +82,7 @@ def _posix(request: Request, collector: Collector) -> Analysis:
 
 def _show(printed: Stream, collector: Collector) -> None:
     """Record that a secret is shown which a variable or a substitution brought to the screen."""
-    if "secret" in printed.taint and not any(effect.kind in ("show-secret", "send") for effect in collector.effects):
+    if "secret" in printed.taint and collector.withheld:
         collector.effect(
             "show-secret", printed.why or "a secret", collector.actions[-1], "secret.shown",
             "whoever reads the output reads the secret", "print only the names of its keys",

@@ -50,6 +50,7 @@ class Collector:
         self.first_fault: Fault | None = None
         self.reading: set[str] = set()
         self.read_paths: set[str] = set()
+        self.withheld = False  # a secret went into a variable or a word; it may yet come out on the screen
 
     # --- actions and effects ---------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from phocinae_cli.analysis.arguments import Arguments, holds
 from phocinae_cli.analysis.collect import data_taint, is_path_kind
-from phocinae_cli.analysis.hosts import all_local, host_of
+from phocinae_cli.analysis.hosts import all_local, host_of, is_local
 from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Value, known
 from phocinae_cli.kb.schema import HARMS, KINDS
 
@@ -19,6 +19,10 @@ SETUP_WORDS = frozenset(
         "env",
     )
 )  # fmt: skip
+CLEAR_TEXT = "clear-text"
+"""The mark of what came through the open network unprotected: anybody on the way may have changed it."""
+ON_MACHINES = ("listen", "probe")
+"""Kinds that mean something only where another machine is concerned."""
 SCRIPT_RUNNERS = frozenset(("npm", "pnpm", "yarn", "bun", "composer", "rush", "lerna", "turbo", "nx"))
 """Programs that hand an option they do not know on to a script."""
 METADATA_HOSTS = frozenset(("169.254.169.254", "metadata.google.internal", "100.100.100.200", "fd00:ec2::254"))
@@ -74,7 +78,7 @@ def apply_rows(invocation: Invocation, tool: Tool) -> Stream:
             if flow is not EMPTY:  # of a tool's ways to run something most don't hold
                 flows = flow if flows is EMPTY else flows.joined(flow)
             printed = flows if printed is EMPTY or tool.special == "wrapper" else printed.joined(flow)
-    if best is not None and best.claim != "harmless":
+    if best is not None and best.claim != "harmless" and not (best.claim in ON_MACHINES and _all_here(invocation)):
         text = " ".join(value.text for value in operands) or invocation.name
         invocation.effect(
             best.claim,
@@ -245,7 +249,10 @@ def _effect(invocation: Invocation, row: Row, text: str, taken: int, printed: St
         send(invocation, row, source, taken)
         return
     if kind == "show-secret" and invocation.context.captured:
-        return  # what takes it up decides
+        invocation.evaluator.collector.withheld = True  # what takes it up decides
+        return
+    if kind in ON_MACHINES and _all_here(invocation):
+        return
     details = {"code": row.code, "why": row.why, "instead": row.instead, "undo": row.undo, "harm": row.harm or None}
     if source.startswith("=") or source in ("", "none"):
         named = source[1:].strip() or " ".join(value.text for value in invocation.arguments.operands[taken:])
@@ -255,6 +262,8 @@ def _effect(invocation: Invocation, row: Row, text: str, taken: int, printed: St
         invocation.effect(kind, "what is fed in", **details)  # type: ignore[arg-type]
         return
     values = select(invocation, source, taken)
+    if kind == "install":
+        _installed(invocation, values)
     if not is_path_kind(kind):
         if values or source.startswith(("args", "arg ", "last")):
             named = " ".join(value.text for value in values) or _called(invocation)
@@ -269,6 +278,17 @@ def _effect(invocation: Invocation, row: Row, text: str, taken: int, printed: St
                 invocation.evaluator.collector.planted(
                     path, invocation.scope.files[path], invocation.scope, invocation.action
                 )
+
+
+def _installed(invocation: Invocation, values: list[Value]) -> None:
+    """Record that a package runs here which this line fetched in clear text."""
+    collector = invocation.evaluator.collector
+    for value in values:
+        if CLEAR_TEXT in collector.content(value, invocation.scope).taint:
+            invocation.effect(
+                "run-remote-code", value.text, "install.clear-text",
+                "whoever is on the way decides what is installed", instead="fetch it by https and check its signature",
+            )  # fmt: skip
 
 
 def send(invocation: Invocation, row: Row, source: str, taken: int) -> None:
@@ -388,19 +408,31 @@ def _printed(invocation: Invocation, tool: Tool) -> Stream:
     return Stream(None, input_taint(invocation), why)
 
 
+def _all_here(invocation: Invocation) -> bool:
+    """Return whether some operand names a host, and every host is this machine."""
+    operands = invocation.arguments.operands
+    return all_local(operands) and any(host_of(value.text) for value in operands)
+
+
 def _from_elsewhere(invocation: Invocation) -> frozenset[str]:
     """Return the taint of what another machine answers; one's own machine is trusted."""
     operands = invocation.arguments.operands
     hosts = [host_of(value.text) for value in operands]
     if any(host in METADATA_HOSTS for host in hosts):
         return frozenset(("network", "secret"))
-    return NOTHING if all_local(operands) and any(hosts) else frozenset(("network",))
+    if all_local(operands) and any(hosts):
+        return NOTHING
+    clear = any(value.head().startswith("http://") and not is_local(host_of(value.text)) for value in operands)
+    return frozenset(("network", CLEAR_TEXT)) if clear else frozenset(("network",))
 
 
 def _secrets_shown(invocation: Invocation, tool: Tool) -> None:
-    if tool.output not in ("content",) or invocation.name in QUIET or invocation.context.captured:
+    if tool.output not in ("content",) or invocation.name in QUIET:
         return
     collector = invocation.evaluator.collector
+    if invocation.context.captured:
+        collector.withheld = True
+        return
     for value in inputs(invocation):
         text = value.exact
         if text is None or not text or text[0] == "-":

@@ -44,6 +44,7 @@ SYSTEM_DATA = frozenset(
 
 SERVICE_DATA = ("/var/lib/", "/var/mail/", "/var/spool/mail/", "/var/db/")
 """Where services keep what nobody else has: databases, mail, the state of packages."""
+BACKUPS = ("backup", "snapshot", "restic", "borg", "duplicity", "timeshift", "rdiff")
 SYSTEM_CACHES = ("/var/cache/", "/var/lib/apt/lists", "/var/lib/dnf/", "/var/lib/yum/", "/var/lib/docker/tmp/")
 
 HISTORY_DIRS = frozenset((".git", ".hg", ".jj", ".bzr", "_darcs", ".pijul", ".repo"))
@@ -348,12 +349,12 @@ def _system(path: str) -> str:
     starts = _startup(path) if top != "tmp" else ""
     if starts:
         return starts
+    if any(word in path for word in BACKUPS):
+        return "backup"
     if path.startswith("/var/log"):
         return "log"
     if path.startswith(SYSTEM_CACHES):
         return "system-cache"
-    if "backup" in path or "snapshots" in path:
-        return "backup"
     if "*" in top or "?" in top or "[" in top:
         # `/us?/x` may be the system, `/*.pdf` can't.
         return "system" if any(glob_match(top, name) for name in (*SYSTEM, *SYSTEM_DATA)) else "elsewhere"

@@ -33,6 +33,7 @@ KINDS: dict[str, tuple[str, str, str, str]] = {
     "send": ("data", "sends to another machine", "by-data", "none"),
     "fetch": ("name", "downloads", "harmless", "easy"),
     "listen": ("name", "opens a port", "risky", "easy"),
+    "probe": ("name", "probes another machine", "risky", "easy"),
     "tunnel": ("name", "opens a tunnel", "risky", "easy"),
     "expose": ("name", "makes public", "destructive", "none"),
     # code
