@@ -30,6 +30,8 @@ NEVER_LOOKED_UP = frozenset(
 """Places that matter whether or not something lies there now."""
 EVERYTHING = ("*", ".*", "**", ".[!.]*", ".[^.]*", ".??*", "*.*", "**/*", "{*,.*}")
 NOWHERE = frozenset(("elsewhere", "project", "disposable", "temp"))
+SETTINGS = frozenset(("system", "system-local", "vital", "startup", "secret", "access"))
+"""Places where settings of the system lie."""
 MAX_QUERIES = 64
 PID_OF = "pid:"
 """The mark of a process number: what follows is the name of the process, as `pkill` takes it."""
@@ -113,7 +115,13 @@ class Collector:
             seen.add(target.place)
             certain = target.place != "unknown"
             real = self._with_facts(kind, target, scope, exists)
+            if real == "overwrite" and not exists and target.place == "project" and value.stamped():
+                real = "create"
             self.effects.append(Effect(real, target, action, code or kind, why, instead, undo, harm, certain))
+            if target.path is not None and target.place in SETTINGS and kind in ("write", "link", "create"):
+                from phocinae_cli.analysis.settings import judge_changed
+
+                judge_changed(self, kind, target.path, action)
 
     def targets(self, value: Value, scope: Scope, recursive: bool = False) -> list[Target]:
         """Return the targets that a word may stand for when it is a path."""
@@ -262,6 +270,10 @@ class Collector:
     def planted(self, path: str, stream: Stream, scope: Scope, action: Action | None = None) -> None:
         """Judge what is written where it will run by itself: later counts as run."""
         place = scope.place(path)
+        if place in SETTINGS:
+            from phocinae_cli.analysis.settings import judge_written
+
+            judge_written(self, path, stream.text if stream.seen is None else stream.seen, action or self.actions[-1])
         if place not in ("startup", "rc") or self.evaluator is None:
             return
         from phocinae_cli.analysis.planting import judge_planted

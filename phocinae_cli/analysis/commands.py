@@ -5,6 +5,7 @@ from __future__ import annotations
 from phocinae_cli.analysis import infer
 from phocinae_cli.analysis.arguments import Arguments, read_arguments
 from phocinae_cli.analysis.paths import normalise
+from phocinae_cli.analysis.programs import PROGRAM_DIRS, by_init_script, is_own_script
 from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, TooMuch, Value, known
 
 TYPE_CHECKING = False
@@ -19,13 +20,6 @@ if TYPE_CHECKING:
 
     Handler = Callable[["Invocation"], Stream | None]
 
-PROGRAM_DIRS = (
-    "/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin", "/snap/bin",
-    "/usr/games", "/system/bin", "/usr/libexec",
-)  # fmt: skip
-LOCAL_PROGRAM_DIRS = (
-    "/node_modules/.bin", "/.venv/bin", "/venv/bin", "/env/bin", "/.local/bin", "/.cargo/bin", "/vendor/bin",
-)  # fmt: skip
 HELP = ("--help", "--version")
 
 
@@ -123,9 +117,12 @@ def run_command(evaluator: Evaluator, argv: tuple[Value, ...], scope: Scope, con
     if name[0] == "=" and context.dialect == "zsh" and len(name) > 1:
         name = name[1:]  # `=rm` is the path of `rm`
         argv = (known(name), *argv[1:])
+    asked = by_init_script(name, argv, scope) if name[0] == "/" else None
+    if asked is not None:
+        name, argv = "service", asked
     tool, base, argv = find(evaluator.collector.knowledge, name, argv, scope)
     invocation = Invocation(evaluator, argv, base, tool, scope, context, stdin)
-    if tool is None or ("/" in name and tool.special == "" and _is_own_script(name, scope)):
+    if tool is None or ("/" in name and tool.special == "" and is_own_script(name, scope)):
         return _undescribed(invocation, name)
     return described(invocation)
 
@@ -239,19 +236,6 @@ def _asks_for_help(invocation: Invocation, tool: Tool) -> bool:
         word = invocation.words[0].exact
         return word not in ("-h",) or tool.name not in ("shutdown", "ls", "df", "du", "free", "sort")
     return False
-
-
-def _is_own_script(name: str, scope: Scope) -> bool:
-    """Return whether a path to a program names a file of somebody's own, not a standard program."""
-    path = normalise(name, scope.cwd)
-    if path is None:
-        return True
-    folder = path.rpartition("/")[0]
-    return (
-        folder not in PROGRAM_DIRS
-        and not folder.endswith(LOCAL_PROGRAM_DIRS)
-        and name.startswith(("./", "../", "/", "~"))
-    )
 
 
 def _unknown_program(evaluator: Evaluator, argv: tuple[Value, ...], scope: Scope, context: Context) -> Stream:

@@ -78,6 +78,12 @@ def apply_rows(invocation: Invocation, tool: Tool) -> Stream:
             if flow is not EMPTY:  # of a tool's ways to run something most don't hold
                 flows = flow if flows is EMPTY else flows.joined(flow)
             printed = flows if printed is EMPTY or tool.special == "wrapper" else printed.joined(flow)
+    if (best is not None and best.claim == "install") or any(
+        text.startswith("install ") for row, _ in matched for text in row.effects
+    ):
+        from phocinae_cli.analysis.installs import judge_installed
+
+        judge_installed(invocation)
     if best is not None and best.claim != "harmless" and not (best.claim in ON_MACHINES and _all_here(invocation)):
         text = " ".join(value.text for value in operands) or invocation.name
         invocation.effect(
@@ -262,8 +268,6 @@ def _effect(invocation: Invocation, row: Row, text: str, taken: int, printed: St
         invocation.effect(kind, "what is fed in", **details)  # type: ignore[arg-type]
         return
     values = select(invocation, source, taken)
-    if kind == "install":
-        _installed(invocation, values)
     if not is_path_kind(kind):
         if values or source.startswith(("args", "arg ", "last")):
             named = " ".join(value.text for value in values) or _called(invocation)
@@ -278,17 +282,6 @@ def _effect(invocation: Invocation, row: Row, text: str, taken: int, printed: St
                 invocation.evaluator.collector.planted(
                     path, invocation.scope.files[path], invocation.scope, invocation.action
                 )
-
-
-def _installed(invocation: Invocation, values: list[Value]) -> None:
-    """Record that a package runs here which this line fetched in clear text."""
-    collector = invocation.evaluator.collector
-    for value in values:
-        if CLEAR_TEXT in collector.content(value, invocation.scope).taint:
-            invocation.effect(
-                "run-remote-code", value.text, "install.clear-text",
-                "whoever is on the way decides what is installed", instead="fetch it by https and check its signature",
-            )  # fmt: skip
 
 
 def send(invocation: Invocation, row: Row, source: str, taken: int) -> None:

@@ -8,6 +8,15 @@ from __future__ import annotations
 NOTHING: frozenset[str] = frozenset()
 
 
+STAMPS = frozenset(
+    (
+        "the output of date", "the output of gdate", "the output of uuidgen", "the output of mktemp",
+        "parameter RANDOM", "parameter EPOCHSECONDS", "parameter EPOCHREALTIME", "parameter SRANDOM",
+    )
+)  # fmt: skip
+"""Unknown parts that are different every time."""
+
+
 class TooMuch(Exception):
     """A line that expands to more than can be judged: it is refused as a whole, never cut."""
 
@@ -70,6 +79,10 @@ class Value:
         """Return whether it starts with something that may be any text, so that nothing is known of a path."""
         first = self.parts[0] if self.parts else ""
         return isinstance(first, Unknown) and not first.name_only
+
+    def stamped(self) -> bool:
+        """Return whether a part of it is new at every run, such as a date: what bears that name is not there yet."""
+        return any(isinstance(part, Unknown) and part.why in STAMPS for part in self.parts)
 
     def head(self) -> str:
         """Return the known text in front of the first unknown part."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from phocinae_cli.errors import PhocinaeError
 from phocinae_cli.kb import schema
+from phocinae_cli.kb.lists import LISTS, with_lists
 from phocinae_cli.kb.schema import SEP_FIELD, SEP_ITEM, SEP_ROW
 
 INVALID_KB = "PHOCINAE_INVALID_KNOWLEDGE"
@@ -190,8 +191,8 @@ class _Reader:
     def _claims(self) -> list[str]:
         rows: list[str] = []
         for pattern in self._list(self.table.get("harmless", []), "harmless"):
-            self._when(pattern, f"{self.tool_name}: harmless")
-            rows.append(self._row("", pattern, "claim:harmless", "", "", "", "", ""))
+            when = self._when(pattern, f"{self.tool_name}: harmless")
+            rows.append(self._row("", when, "claim:harmless", "", "", "", "", ""))
         for harm, default in (("risky", "change"), ("destructive", "destroy")):
             table = self.table.get(harm, {})
             if not isinstance(table, dict):
@@ -203,8 +204,8 @@ class _Reader:
                 if colon and head in schema.KINDS:
                     kind, why = head, tail.strip()
                 code = self._code(pattern)
-                self._when(pattern, code)
-                rows.append(self._row(code, pattern, f"claim:{kind}", "", why, "", "", harm))
+                when = self._when(pattern, code)
+                rows.append(self._row(code, when, f"claim:{kind}", "", why, "", "", harm))
         return rows
 
     def _list(self, value: object, what: str) -> list[str]:
@@ -264,7 +265,10 @@ class _Reader:
         if any(token.startswith("!") and "|~" in token for token in text.split()):
             self.fault(f"{code}: `!-x|~glob` in {text!r} says two things: write `!-x !~glob`")
         try:
+            text = with_lists(text)
             schema.read_pattern(text)
+        except KeyError as error:
+            self.fault(f"{code}: no list is called {error}; there are {', '.join(LISTS)}")
         except (ValueError, IndexError):
             self.fault(f"{code}: can't read `when` = {text!r}")
         return text

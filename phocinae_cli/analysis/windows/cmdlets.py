@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from phocinae_cli.analysis import commands, infer
 from phocinae_cli.analysis.arguments import read_arguments
+from phocinae_cli.analysis.programs import is_own_script
 from phocinae_cli.analysis.values import EMPTY, Stream, Value, known
 from phocinae_cli.analysis.windows.binding import bind, fold_verbs, read_slash
 from phocinae_cli.analysis.windows.invocation import Argument, WindowsInvocation
@@ -307,6 +308,6 @@ def _is_own(name: str, scope: WindowsScope) -> bool:
     low = name.lower().replace("/", "\\")
     if any(folder in low for folder in SYSTEM_FOLDERS) and "\\temp\\" not in low and "\\tasks\\" not in low:
         return False
-    return commands._is_own_script(
+    return is_own_script(
         name.replace("\\", "/") if not is_windows(Located(known(name), scope.home).exact or "") else "./x", scope
     )
