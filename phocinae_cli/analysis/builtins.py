@@ -21,7 +21,7 @@ def change_directory(invocation: Invocation) -> Stream | None:
     target = operands[-1] if operands else known(scope.home)
     text = target.exact
     before = scope.cwd
-    scope.lost = None
+    scope.lost, scope.moved = None, True
     if text == "-":
         scope.cwd = scope.oldpwd
     elif text is None or (target.globs and ("*" in text or "?" in text)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from phocinae_cli.analysis.arguments import Arguments, holds
 from phocinae_cli.analysis.collect import data_taint, is_path_kind
-from phocinae_cli.analysis.hosts import all_local, host_of, is_local
+from phocinae_cli.analysis.hosts import all_local, host_of, is_local, means_production
 from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Value, known
 from phocinae_cli.kb.schema import HARMS, KINDS
 
@@ -41,7 +41,7 @@ def apply_rows(invocation: Invocation, tool: Tool) -> Stream:
     matched: list[tuple[Row, int]] = []
     for row in tool.rows_for(verb):
         taken = 0 if row.always else holds(row.when, arguments, invocation.fed)
-        if taken < 0:
+        if taken < 0 or (row.when.production and not names_production(invocation)):
             continue
         if not row.claim:
             matched.append((row, taken))
@@ -130,6 +130,22 @@ def _mark_outputs(invocation: Invocation, matched: list[tuple[Row, int]]) -> Non
             if kind in CONTENT_KINDS:
                 source = source.removesuffix(" existing").removesuffix(" recursive")
                 invocation.outputs.extend(select(invocation, source, taken))
+
+
+def names_production(invocation: Invocation) -> bool:
+    """Return whether a word, a variable set on the line, the directory or the machine says that it is production."""
+    if any(means_production(value.text) for value in invocation.words):
+        return True
+    scope = invocation.scope
+    if means_production(scope.machine) or (scope.moved and scope.cwd is not None and means_production(scope.cwd)):
+        return True
+    return any(
+        value.known and means_production(value.text)
+        for name, choices in scope.variables.items()
+        if name.isupper()
+        for fields in choices
+        for value in fields
+    )
 
 
 def _changes_nothing(invocation: Invocation, tool: Tool, best: Row | None, matched: list[tuple[Row, int]]) -> bool:

@@ -138,6 +138,8 @@ def _inside(invocation: Invocation) -> Scope:
     """Return the scope of a command on another machine or in a container, with what is mounted there."""
     scope = invocation.scope.elsewhere()
     arguments = invocation.arguments
+    named = [*arguments.operands[:2], *(value for _, value in arguments.flags if value is not None)]
+    scope.machine = " ".join((scope.machine, *(value.text for value in named)))
     if arguments.has("-v", "--volume", "--mount"):
         from phocinae_cli.analysis import mounts
 
@@ -189,7 +191,7 @@ def _shell_value(
 ) -> Stream:
     if value.exact is None and "network" in value.taint:
         return unseen(invocation, Stream(None, value.taint, value.unknown_why()), value.text)
-    scope = invocation.scope.elsewhere() if remote else _inner_scope(invocation)
+    scope = _inside(invocation) if remote else _inner_scope(invocation)
     if invocation.name not in ("eval", "trap"):
         scope.positional = arguments[1:]
         if arguments:
@@ -267,11 +269,11 @@ def code(invocation: Invocation, language: str, stream: Stream, remote: bool, wh
         if "network" in stream.taint:
             return unseen(invocation, stream, what)
         if language in SHELL_LANGUAGES:
-            scope = invocation.scope.elsewhere() if remote else _inner_scope(invocation)
+            scope = _inside(invocation) if remote else _inner_scope(invocation)
             return _shell_text(invocation, language, stream.text, scope, remote, EMPTY)
         return inline(invocation, language, stream.text, remote)
     if stream.seen and language == "sh":
-        scope = invocation.scope.elsewhere() if remote else _inner_scope(invocation)
+        scope = _inside(invocation) if remote else _inner_scope(invocation)
         _shell_text(invocation, language, stream.seen, scope, remote, EMPTY)
     if stream.path and not remote:
         from phocinae_cli.analysis import scripts

@@ -34,11 +34,13 @@ class Scope:
     line to what was written; `cwd` is None once it is no longer known, `lost` then where the shell is if the variable
     that was to lead it somewhere is empty; `where` classifies paths. In a container `mounts` are pairs of a
     directory there and the one of this machine that it shows, and `host` classifies paths of this machine.
+    `machine` is how another machine or a container was named, empty for this one; `moved` that the line changed the
+    directory.
     """
 
     __slots__ = (
-        "aliases", "cwd", "env", "exported", "files", "functions", "home", "host", "ifs", "lost", "mounts", "name",
-        "oldpwd", "on_process", "on_substitute", "positional", "user", "variables", "where", "zsh",
+        "aliases", "cwd", "env", "exported", "files", "functions", "home", "host", "ifs", "lost", "machine", "mounts",
+        "moved", "name", "oldpwd", "on_process", "on_substitute", "positional", "user", "variables", "where", "zsh",
     )  # fmt: skip
 
     def __init__(self, request: Request) -> None:
@@ -59,6 +61,8 @@ class Scope:
         self.zsh = request.shell == "zsh"
         self.where = self.host = whereabouts(request.cwd, self.home)
         self.mounts: tuple[tuple[str, str], ...] = ()
+        self.machine = ""
+        self.moved = False
         self.on_substitute: Callable[[CommandSub, Scope], Value] = _no_substitute
         self.on_process: Callable[[ProcessSub, Scope], Value] = _no_substitute
 
@@ -73,7 +77,7 @@ class Scope:
         twin.lost = self.lost
         twin.positional, twin.name, twin.ifs, twin.zsh = self.positional, self.name, self.ifs, self.zsh
         twin.where, twin.on_substitute, twin.on_process = self.where, self.on_substitute, self.on_process
-        twin.host, twin.mounts = self.host, self.mounts
+        twin.host, twin.mounts, twin.machine, twin.moved = self.host, self.mounts, self.machine, self.moved
         return twin
 
     def child(self) -> Scope:
@@ -95,7 +99,7 @@ class Scope:
         twin.home, twin.user, twin.cwd, twin.lost = "/home/remote", "remote", "/home/remote", None
         twin.host = self.where
         twin.where = whereabouts("", twin.home)
-        twin.mounts = ()
+        twin.mounts, twin.moved = (), False
         twin.positional = ()
         return twin
 

@@ -115,7 +115,7 @@ class Tool:
 
 def _first_words(when: str) -> tuple[str, ...]:
     for token in when.split():
-        if (token[0] in "-/!#~<+%" and token != "-") or token == "*":
+        if (token[0] in "-/!#~<+%^" and token != "-") or token == "*":
             if token == "*":
                 return ("",)
             continue

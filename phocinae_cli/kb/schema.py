@@ -133,10 +133,21 @@ class Pattern:
     must be given (an option may carry a glob for its value); `none_of` options that must not be given;
     `some_operand`, `no_operand` globs held against the operands behind `words`; `low`, `high` bounds on
     their number (high -1: none); `stdin` True if something must be fed in; `listed` True if some word must be what
-    another command lists.
+    another command lists; `production` True if production must be named.
     """
 
-    __slots__ = ("any_of", "high", "listed", "low", "no_operand", "none_of", "some_operand", "stdin", "words")
+    __slots__ = (
+        "any_of",
+        "high",
+        "listed",
+        "low",
+        "no_operand",
+        "none_of",
+        "production",
+        "some_operand",
+        "stdin",
+        "words",
+    )
 
     def __init__(self) -> None:
         self.words: tuple[tuple[str, ...], ...] = ()
@@ -148,6 +159,7 @@ class Pattern:
         self.high = -1
         self.stdin = False
         self.listed = False
+        self.production = False
 
     def weight(self) -> int:
         """Return how specific the pattern is: literal words count most, then globs and options."""
@@ -155,7 +167,7 @@ class Pattern:
         for alternatives in self.words:
             total += 2 if alternatives == ("*",) else 6 if any("*" in word for word in alternatives) else 8
         total += 3 * (len(self.any_of) + len(self.some_operand)) + bool(self.none_of) + bool(self.no_operand)
-        return total + (3 if self.listed else 0) + (1 if self.low or self.high >= 0 or self.stdin else 0)
+        return total + 3 * (self.listed + self.production) + (1 if self.low or self.high >= 0 or self.stdin else 0)
 
 
 def read_pattern(text: str) -> Pattern:
@@ -166,7 +178,8 @@ def read_pattern(text: str) -> Pattern:
     an option: it was given in front of an operand; `~GLOB` some further operand matches (`~a|b`); `!~GLOB` none
     does; `#0`, `#1+`, `#2` the number of further
     operands; `<` something is fed to standard input; `%` some word is what another command lists (a substitution,
-    a loop over one, `xargs`): an unknown number of things; `*` alone as the whole text: anything.
+    a loop over one, `xargs`): an unknown number of things; `^production` a word, a variable set for it, its directory
+    or the machine it runs on says that it is production; `*` alone as the whole text: anything.
     """
     pattern = Pattern()
     words: list[tuple[str, ...]] = []
@@ -179,6 +192,8 @@ def read_pattern(text: str) -> Pattern:
             pattern.stdin = True
         elif token == "%":
             pattern.listed = True
+        elif token == "^production":
+            pattern.production = True
         elif token[0] == "#" and len(token) > 1:
             number = token[1:]
             pattern.low = int(number.rstrip("+"))
