@@ -159,6 +159,10 @@ def _seldom(special: str) -> Handler | None:
     """Return a handler of a program with a language of its own; each module is loaded when one of its is met."""
     if special == "git":
         from phocinae_cli.analysis.git import HANDLERS
+    elif special == "dump":
+        from phocinae_cli.analysis.dumps import HANDLERS
+    elif special == "web":
+        from phocinae_cli.analysis.web_requests import HANDLERS
     elif special == "jj":
         from phocinae_cli.analysis.jj import HANDLERS
     elif special in ("find", "xargs", "parallel", "paths", "fd"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from phocinae_cli.analysis import infer
+from phocinae_cli.analysis.hosts import serves_production
 from phocinae_cli.analysis.redirects import HereText
 from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Unknown, Value, known
 
@@ -178,7 +179,7 @@ def code_of_value(
 
 
 def _unsure(invocation: Invocation, language: str, value: Value) -> None:
-    if language in ("sql", "redis", "mongo", "sed", "awk"):
+    if language in ("sql", "cypher", "redis", "mongo", "sed", "awk"):
         return
     if all(isinstance(part, str) or part.name_only for part in value.parts):
         return
@@ -279,12 +280,25 @@ def code(invocation: Invocation, language: str, stream: Stream, remote: bool, wh
         from phocinae_cli.analysis import scripts
 
         return scripts.run_file(invocation, language, known(stream.path), ())
-    if language in ("sql", "redis", "mongo", "sed", "awk") and "network" not in stream.taint:
+    if language == "sql" and "dump" in stream.taint:
+        _dumped(invocation, stream, remote)
+    if language in ("sql", "cypher", "redis", "mongo", "sed", "awk") and "network" not in stream.taint:
         invocation.effect(
             "unknown", stream.why or what, "code.unseen-statements", "the statements can't be seen", certain=False
         )
         return Stream(None, stream.taint, stream.why)
     return unseen(invocation, stream, stream.why or what)
+
+
+def _dumped(invocation: Invocation, stream: Stream, remote: bool) -> None:
+    """A dump that goes straight into a database: what it drops first, and whether people depend on the target."""
+    if stream.seen:
+        inline(invocation, "sql", stream.seen, remote)
+    elif serves_production(invocation.arguments):
+        why = "a dump of another database goes over what people depend on"
+        invocation.effect(
+            "db-destroy", stream.why, "code.dump-over-production", why, instead="bring it into a copy first"
+        )
 
 
 def unseen(invocation: Invocation, stream: Stream, what: str) -> Stream:

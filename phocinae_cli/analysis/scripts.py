@@ -7,6 +7,7 @@ judged like the line, and its findings name the file and line.
 from __future__ import annotations
 
 from phocinae_cli.analysis import runs
+from phocinae_cli.analysis.hosts import serves_production
 from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Value, known
 
 TYPE_CHECKING = False
@@ -37,6 +38,8 @@ CREATORS = frozenset(
         "scp", "rsync", "aria2c", "gh", "ln", "install", "dd", "patch",
     )
 )  # fmt: skip
+STATEMENTS = ("sql", "cypher", "mongo", "redis")
+DUMPS = ("dump", "backup", "snapshot", "restore", "full")
 OWN_SETTINGS = frozenset(("startup", "rc", "secret", "project-secret", "home-config"))
 STANDARD_INPUT = ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
 MAX_READING = 12
@@ -74,6 +77,8 @@ def run_file(
     if path in _reading(invocation):
         return EMPTY  # a script that calls itself does nothing that was not judged already
     fact = collector.text_fact(("text", path))
+    if language in STATEMENTS and (fact is None or fact.text is None):
+        return _unread_statements(invocation, text)
     if fact is None:
         return _unread(invocation, text, path, "nobody has looked into it", same_shell)
     if fact.text is None:
@@ -181,6 +186,18 @@ def _unread(invocation: Invocation, shown: str, path: str, why: str, same_shell:
         "run-unknown-code", shown, "code.unread-script", f"what it does can't be read ({why})",
         instead="read the script first", certain=False,
     )  # fmt: skip
+    return Stream(None, NOTHING, f"the output of {shown}")
+
+
+def _unread_statements(invocation: Invocation, shown: str) -> Stream:
+    """A file for a database: nobody keeps statements in a file to read only; a dump replaces what it names."""
+    lowered = shown.rpartition("/")[2].lower()
+    if any(word in lowered for word in DUMPS) and serves_production(invocation.arguments):
+        why = "a dump goes over what people depend on"
+        invocation.effect("db-destroy", shown, "code.dump-over-production", why, instead="bring it into a copy first")
+    else:
+        why = "its statements can't be read here, and the database carries them out"
+        invocation.effect("db-write", shown, "code.unread-statements", why, instead="read the file first")
     return Stream(None, NOTHING, f"the output of {shown}")
 
 

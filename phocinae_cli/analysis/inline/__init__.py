@@ -15,6 +15,8 @@ def read_code(invocation: Invocation, language: str, text: str, remote: bool) ->
         from phocinae_cli.analysis.inline.python import read
     elif language == "sql":
         from phocinae_cli.analysis.inline.sql import read
+    elif language == "cypher":
+        from phocinae_cli.analysis.inline.cypher import read
     elif language in ("redis", "mongo"):
         from phocinae_cli.analysis.inline.stores import read
     elif language in ("awk", "sed", "vim"):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from phocinae_cli.analysis.hosts import serves_production
 from phocinae_cli.analysis.inline.deeds import Deeds
+from phocinae_cli.analysis.inline.sqlclients import ROWS
 from phocinae_cli.analysis.inline.sqltext import Piece, Word, pieces
 from phocinae_cli.analysis.inline.sqlwhere import always_true, condition
 from phocinae_cli.analysis.inline.wordlist import listed
-from phocinae_cli.analysis.values import Stream, known
+from phocinae_cli.analysis.values import EMPTY, Stream, known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -254,8 +256,18 @@ class Sql:
         self._rows(words, text, _object(words, ("UPDATE", "ONLY")), "update", "it changes every row of the table")
 
     def _delete(self, words: list[Word], text: str) -> None:
+        if self.client == "rman":
+            self._backups(words, text)
+            return
         name = _object(words, ("FROM",)) or _object(words, ("DELETE",))
         self._rows(words, text, name, "delete", "it deletes every row of the table")
+
+    def _backups(self, words: list[Word], text: str) -> None:
+        """`DELETE` of Oracle's recovery manager: what is obsolete or missing may go, other backups are lost."""
+        if any(word.upper in ("OBSOLETE", "EXPIRED") for word in words):
+            self.effect("prune", "delete-obsolete", "it deletes backups that no rule keeps", text)
+        else:
+            self.effect("backup-destroy", "delete-backup", "it deletes backups", text)
 
     def _rows(self, words: list[Word], text: str, name: str, what: str, why: str) -> None:
         if self._is_temporary(name):
@@ -292,7 +304,9 @@ class Sql:
         name = _object(words, (kind, "EXISTS"))
         if "TEMPORARY" in uppers[1:3] or "TEMP" in uppers[1:3] or (kind == "TABLE" and self._is_temporary(name)):
             return
-        if kind in ACCOUNTS:
+        if kind == "USER" and "CASCADE" in uppers:
+            self.effect("db-destroy", "drop-user-cascade", "everything that the account owns goes with it", text)
+        elif kind in ACCOUNTS:
             self.effect("account", f"drop-{kind.lower()}", "it removes an account", text)
         elif kind in DATA_OBJECTS:
             self.effect(
@@ -344,6 +358,12 @@ class Sql:
             if upper == "DELETE" and at > 1:
                 self._rows(words[at:], text, "", "delete", "it deletes every row of the table")
                 return
+            if upper == "UPDATE" and at > 1 and "WHERE" in uppers:
+                self._rows(words[at:], text, "", "update", "it changes every row of the table")
+                return
+            if upper == "DROP" and following == "DETACHED":
+                self.effect("db-destroy", "drop-detached", "what it holds is gone for good", text)
+                return
         self.effect("db-schema", "alter", "it changes the schema", text)
 
     def _create(self, words: list[Word], text: str) -> None:
@@ -374,7 +394,9 @@ class Sql:
         uppers = [word.upper for word in words]
         for at, upper in enumerate(uppers):
             if upper == "PROGRAM" and at + 1 < len(words):
-                self.deeds.shell(known(words[at + 1].text))
+                given = EMPTY if uppers[at - 1] == "FROM" else ROWS
+                self.deeds.shell(known(words[at + 1].text), given)
+                self.effect("db-write", "copy-program", "it runs a command on the server", text)
                 if uppers[at - 1] == "FROM":
                     self.effect("db-write", "copy", "it adds rows", text)
                 return
@@ -435,6 +457,9 @@ class Sql:
             self.unsure(text, "a procedure whose text can't be seen")
 
     def _server(self, words: list[Word], text: str) -> None:
+        if words[0].upper == "SHUTDOWN" and serves_production(self.deeds.invocation.arguments):
+            self.effect("power", "shutdown-production", "it stops a database that people depend on", text)
+            return
         self.effect("service", words[0].text.lower(), "it changes what the server does", text)
 
     def _kill(self, words: list[Word], text: str) -> None:
@@ -478,6 +503,7 @@ STATEMENTS = {
     "CALL": Sql._execute,
     "DO": Sql._execute,
     "SHUTDOWN": Sql._server,
+    "STARTUP": Sql._server,
     "SYSTEM": Sql._server,
     "CHANGE": Sql._server,
     "STOP": Sql._server,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from phocinae_cli.analysis.values import known
+from phocinae_cli.analysis.values import EMPTY, Stream, known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from phocinae_cli.analysis.inline.sql import Sql
 
+ROWS = Stream(None, frozenset(("dump",)), "rows of a table")
 PSQL_FILES = ("\\o", "\\out", "\\w", "\\write", "\\log")
 READ_FILES = ("\\i", "\\ir", "\\include", "\\include_relative", "\\.", "source", ".read", "start", "@", "@@", ":r")
 WRITE_FILES = (".output", ".once", ".backup", ".save", ".clone", ".log", "tee", "\\T", "spool", ":out")
@@ -68,7 +69,8 @@ def _copy(sql: Sql, word: str, rest: str, line: str) -> None:
     for mark in (" to program ", " from program "):
         at = lowered.find(mark)
         if at >= 0:
-            sql.deeds.shell(known(_unquoted(rest[at + len(mark) :].strip())))
+            given = ROWS if mark.startswith(" to") else EMPTY
+            sql.deeds.shell(known(_unquoted(rest[at + len(mark) :].strip())), given)
             return
     at = lowered.rfind(" to ")
     if at >= 0 and " from " not in lowered[at:]:

@@ -8,7 +8,7 @@ from phocinae_cli.analysis.inline.sqltext import Word
 def condition(words: list[Word]) -> list[Word]:
     """Return the words of a WHERE up to the clause behind it."""
     for at, word in enumerate(words):
-        if word.upper in ("RETURNING", "ORDER", "OPTION", "ON") and word.depth == words[0].depth:
+        if word.upper in ("RETURNING", "ORDER", "OPTION", "ON", "SETTINGS", "FORMAT") and word.depth == words[0].depth:
             return words[:at]
     return words
 
