@@ -4,7 +4,6 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from phocinae_cli.analysis.arguments import Arguments
     from phocinae_cli.analysis.values import Value
 
 LOCAL_NAMES = frozenset(("localhost", "ip6-localhost", "::1", "0.0.0.0", "host.docker.internal", "[::1]"))
@@ -88,9 +87,3 @@ def means_production(text: str) -> bool:
                 return True
             word = ""
     return False
-
-
-def serves_production(arguments: Arguments) -> bool:
-    """Return whether the words that say where a client connects to name what people depend on."""
-    named = [*arguments.operands, *arguments.values("-h", "--host", "-S", "--server", "-d", "--dbname", "-D")]
-    return any(means_production(value.text) for value in named)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from phocinae_cli.analysis import infer
-from phocinae_cli.analysis.hosts import serves_production
 from phocinae_cli.analysis.redirects import HereText
 from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Unknown, Value, known
 
@@ -294,7 +293,7 @@ def _dumped(invocation: Invocation, stream: Stream, remote: bool) -> None:
     """A dump that goes straight into a database: what it drops first, and whether people depend on the target."""
     if stream.seen:
         inline(invocation, "sql", stream.seen, remote)
-    elif serves_production(invocation.arguments):
+    elif infer.names_production(invocation):
         why = "a dump of another database goes over what people depend on"
         invocation.effect(
             "db-destroy", stream.why, "code.dump-over-production", why, instead="bring it into a copy first"

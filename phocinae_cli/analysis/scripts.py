@@ -6,8 +6,7 @@ judged like the line, and its findings name the file and line.
 
 from __future__ import annotations
 
-from phocinae_cli.analysis import runs
-from phocinae_cli.analysis.hosts import serves_production
+from phocinae_cli.analysis import infer, runs
 from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Value, known
 
 TYPE_CHECKING = False
@@ -192,7 +191,7 @@ def _unread(invocation: Invocation, shown: str, path: str, why: str, same_shell:
 def _unread_statements(invocation: Invocation, shown: str) -> Stream:
     """A file for a database: nobody keeps statements in a file to read only; a dump replaces what it names."""
     lowered = shown.rpartition("/")[2].lower()
-    if any(word in lowered for word in DUMPS) and serves_production(invocation.arguments):
+    if any(word in lowered for word in DUMPS) and infer.names_production(invocation):
         why = "a dump goes over what people depend on"
         invocation.effect("db-destroy", shown, "code.dump-over-production", why, instead="bring it into a copy first")
     else:

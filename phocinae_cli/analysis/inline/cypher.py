@@ -1,4 +1,4 @@
-"""Cypher, the language of graph databases: what only matches, changes some nodes, or deletes all that a pattern takes."""
+"""Cypher, the language of graph databases: what only matches, changes some nodes, or deletes all of a pattern."""
 
 from __future__ import annotations
 

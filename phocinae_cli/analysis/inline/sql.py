@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from phocinae_cli.analysis.hosts import serves_production
+from phocinae_cli.analysis.infer import names_production
 from phocinae_cli.analysis.inline.deeds import Deeds
 from phocinae_cli.analysis.inline.sqlclients import ROWS
 from phocinae_cli.analysis.inline.sqltext import Piece, Word, pieces
@@ -457,7 +457,7 @@ class Sql:
             self.unsure(text, "a procedure whose text can't be seen")
 
     def _server(self, words: list[Word], text: str) -> None:
-        if words[0].upper == "SHUTDOWN" and serves_production(self.deeds.invocation.arguments):
+        if words[0].upper == "SHUTDOWN" and names_production(self.deeds.invocation):
             self.effect("power", "shutdown-production", "it stops a database that people depend on", text)
             return
         self.effect("service", words[0].text.lower(), "it changes what the server does", text)
