@@ -46,11 +46,12 @@ def judge(invocation: Invocation, method: str, address: Value, bodies: list[Valu
 
 def decoded(text: str) -> str:
     """Return a part of an address without its percent signs."""
-    if "%" not in text and "+" not in text:
-        return text
-    from urllib.parse import unquote_plus
-
-    return unquote_plus(text)
+    head, *pieces = text.replace("+", " ").split("%")
+    for piece in pieces:
+        code = piece[:2]
+        hexadecimal = len(code) == 2 and all(char in "0123456789abcdefABCDEF" for char in code)
+        head += chr(int(code, 16)) + piece[2:] if hexadecimal else "%" + piece
+    return head
 
 
 def curl(invocation: Invocation) -> None:
