@@ -101,12 +101,12 @@ class Arguments:
         )
 
     def meets(self, option: tuple[str, str]) -> bool:
-        """Return whether an option of a pattern, a name and a glob for its value, was given."""
+        """Return whether an option of a pattern, a name (or a glob for it) and a glob for its value, was given."""
         name, wanted = option
         if name == "--":
             return self.dashed
         for given, value in self.flags:
-            if self._same(name, given):
+            if self._same(name, given) or ("*" in name and glob_match(name, given.lower())):
                 if not wanted:
                     return True
                 text = value.text if value is not None else ""

@@ -119,7 +119,8 @@ def _undescribed(tool: Tool, best: Row | None, arguments: Arguments) -> bool:
 
 def _called(invocation: Invocation) -> str:
     """Return the command as it was called, for an effect that names no target of its own."""
-    return " ".join((invocation.name, *(value.text for value in invocation.arguments.operands[:4])))
+    words = [value.text for value in invocation.arguments.operands[:4]]
+    return " ".join(words if words[:1] == [invocation.name] else [invocation.name, *words])
 
 
 def _mark_outputs(invocation: Invocation, matched: list[tuple[Row, int]]) -> None:

@@ -21,6 +21,8 @@ COMMON_VALUES = frozenset(
         "-filter", "-include", "-exclude", "-throttlelimit", "-vmname", "-scope",
     )
 )  # fmt: skip
+SWITCHES = frozenset(("-force", "-recurse", "-confirm", "-whatif", "-verbose", "-debug", "-passthru", "-asjob", "-wait"))
+"""Parameters without a value that any cmdlet may have."""
 SLOT_ONE = ("-path", "-literalpath", "-pspath", "-lp", "-filepath")
 SLOT_TWO = ("-destination", "-destinationpath", "-newname")
 
@@ -29,6 +31,7 @@ def bind(tool: Tool | None, given: list[Argument], scope: WindowsScope) -> Argum
     """Bind parameters: names cut short, values behind them, paths by their names as well as by position."""
     arguments = Arguments("powershell")
     owned = frozenset(name.lower() for name in tool.values) if tool is not None else NOTHING
+    any_noun = tool is not None and tool.name.endswith("-*")
     first: list[Value] = []
     second: list[Value] = []
     positional: list[Value] = []
@@ -42,7 +45,8 @@ def bind(tool: Tool | None, given: list[Argument], scope: WindowsScope) -> Argum
         name, thing, bound = item.name.lower(), item.thing, item.bound
         if "=" in name:
             name = name.partition("=")[0]
-        if not bound and index < len(given) and not given[index].name and _takes_value(name, owned):
+        owns = _takes_value(name, owned) or (any_noun and name not in SWITCHES)
+        if not bound and index < len(given) and not given[index].name and owns:
             thing, bound = given[index].thing, True
             item.thing = thing  # the handlers look parameters up by name
             index += 1
@@ -51,7 +55,7 @@ def bind(tool: Tool | None, given: list[Argument], scope: WindowsScope) -> Argum
             first.extend(values)
         elif bound and _is(name, SLOT_TWO):
             second.extend(values)
-        if bound and len(values) == 1 and _false(values[0]) and not _takes_value(name, owned):
+        if bound and len(values) == 1 and _false(values[0]) and not owns:
             continue  # `-Force:$false`
         if not values:
             arguments.flags.append((name, None))
