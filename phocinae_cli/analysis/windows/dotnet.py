@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from phocinae_cli.analysis import runs
 from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, known
-from phocinae_cli.analysis.windows import code
+from phocinae_cli.analysis.windows import code, opened
 from phocinae_cli.analysis.windows.members import stand_in, taint_of
 from phocinae_cli.analysis.windows.paths import located
 from phocinae_cli.analysis.windows.things import MOST, NONE, Thing, from_stream, join, text, unsure
@@ -24,7 +24,7 @@ FILES = {  # member: what happens to which argument
     "copy": ("create", 1), "move": ("move", 0), "replace": ("overwrite", 1), "encrypt": ("write", 0),
     "setattributes": ("permissions", 0), "setaccesscontrol": ("permissions", 0), "createdirectory": ("create", 0),
 }  # fmt: skip
-READING = frozenset(("readalltext", "readallbytes", "readalllines", "readlines", "openread", "opentext", "open"))
+READING = frozenset(("readalltext", "readallbytes", "readalllines", "readlines", "openread", "opentext"))
 RISKY_TYPES = (
     "system.reflection", "reflection.assembly", "microsoft.win32", "system.runtime.interopservices",
     "system.management",
@@ -34,6 +34,13 @@ RISKY_TYPES = (
 )  # fmt: skip
 
 
+SAFE_TYPES = (
+    "management.automation.language.", "management.automation.psparser", "management.automation.wildcardpattern",
+    "net.ipaddress", "net.networkinformation.", "net.webutility", "net.mail.mailaddress", "reflection.assemblyname",
+    "runtime.interopservices.runtimeinformation", "management.automation.semanticversion", "collections.",
+    "stringcomparison", "net.cookie",
+)  # fmt: skip
+"""Types whose static members only compute."""
 KNOWN_FOLDERS = {
     "mydocuments": "\\Documents", "desktop": "\\Desktop", "userprofile": "", "applicationdata": "\\AppData\\Roaming",
     "localapplicationdata": "\\AppData\\Local",
@@ -73,7 +80,31 @@ def call_static(
     if kind == "scriptblock" and low == "create" and arguments:
         return Thing(arguments[0].values, "code")
     if kind == "diagnostics.process" and low == "start" and arguments:
-        return _start(walker, arguments, node, scope, context)
+        return start_process(walker, arguments, node, scope, context)
+    if kind in ("microsoft.win32.registry", "microsoft.win32.registrykey", "net.dns"):
+        from phocinae_cli.analysis.windows import objects
+
+        made = objects.Call(walker, Thing((known(kind),)), name, arguments, node, scope, context)
+        found = objects.looked_up(made) if kind == "net.dns" else objects.static_registry(made)
+        if found is not None:
+            return found
+    if kind == "type" and low == "gettype" and arguments:
+        return Thing(arguments[0].values, "type")
+    if kind == "activator" and low == "createinstance" and arguments and arguments[0].exact is not None:
+        return construct(walker, arguments[0].exact, arguments[1:], node, scope, context)
+    if kind == "diagnostics.eventlog" and low == "delete":
+        invocation = stand_in(walker, f"[{kind}]::{name}", arguments, node, scope, context)
+        why = "what happened here can't be seen any more"
+        invocation.effect("evidence", shown(arguments), "eventlog.clear", why)
+        return NONE
+    if kind == "microsoft.visualbasic.fileio.filesystem" and low.startswith("delete") and arguments:
+        invocation = stand_in(walker, f"[{kind}]::{name}", arguments, node, scope, context)
+        invocation.path_effect("delete", arguments[0].one(), "directory" in low, code=f"dotnet.{low}", why="")
+        return NONE
+    if kind in ("net.webrequest", "net.httpwebrequest") and low.startswith("create") and arguments:
+        return unsure(f"what {arguments[0].one().text} sends", frozenset(("network",)) | arguments[0].taint, kind)
+    if kind.startswith(SAFE_TYPES):
+        return unsure(f"[{kind}]::{name}", taint_of(arguments), name_only=True)
     if kind == "guid" or kind in (
         "math",
         "datetime",
@@ -99,6 +130,11 @@ def call_static(
     if "system." + kind in _DANGEROUS or kind.startswith(tuple(_short(RISKY_TYPES))):
         return _unsure_member(walker, kind, name, arguments, node, scope, context)
     return unsure(f"[{kind}]::{name}", taint)
+
+
+def shown(arguments: list[Thing]) -> str:
+    """Return the arguments of a call as a text to show."""
+    return " ".join(argument.one().text for argument in arguments)
 
 
 _DANGEROUS = frozenset(("system.runtime.interopservices.marshal",))
@@ -136,6 +172,8 @@ def _unsure_member(
 def _files(
     walker: Walker, kind: str, low: str, arguments: list[Thing], node: Node, scope: WindowsScope, context: Context
 ) -> Thing:
+    if low == "open" and arguments:
+        return opened.stream(walker, f"[{kind}]::{low}", arguments, node, scope, context)
     if low in READING and arguments:
         return _read(walker, arguments[0], scope)
     if low in ("getfiles", "getdirectories", "enumeratefiles", "getfilesystementries") and arguments:
@@ -230,10 +268,19 @@ def _string(low: str, arguments: list[Thing]) -> Thing:
     return Thing((rest.one(""),))
 
 
-def _start(walker: Walker, arguments: list[Thing], node: Node, scope: WindowsScope, context: Context) -> Thing:
+def start_process(
+    walker: Walker, arguments: list[Thing], node: Node, scope: WindowsScope, context: Context
+) -> Thing:
+    """Judge `Process.Start`: a program and its arguments, or a `ProcessStartInfo` that holds both."""
     from phocinae_cli.analysis.windows import cmdlets
     from phocinae_cli.analysis.windows.batch_syntax import split_words
 
+    table = arguments[0].table
+    if table is not None:
+        arguments = [table[name] for name in ("filename", "arguments") if name in table]
+    if not arguments or not arguments[0].values:
+        invocation = stand_in(walker, "Process.Start", arguments, node, scope, context)
+        return code.unread(invocation, "the program that is started")
     words = [arguments[0].one()]
     for argument in arguments[1:]:
         value = argument.one()
@@ -246,6 +293,14 @@ def _start(walker: Walker, arguments: list[Thing], node: Node, scope: WindowsSco
 def static_property(kind: str, name: str, scope: WindowsScope) -> Thing:
     """Return a static property: an encoding by its name, the current directory, else something plain."""
     low = name.lower()
+    if kind == "microsoft.win32.registry":
+        from phocinae_cli.analysis.windows import objects
+
+        found = objects.hive(low)
+        if found is not None:
+            return found
+    if kind in ("microsoft.win32.registryhive", "io.filemode", "io.fileaccess"):
+        return text(name)
     if kind == "text.encoding":
         return Thing((known(low),), "encoding")
     if kind == "environment":
@@ -276,7 +331,11 @@ def cast(walker: Walker, kind: str, thing: Thing, node: Node, scope: WindowsScop
         return Thing(thing.values, f"{kind}:{(thing.exact or '').lower()}")
     if kind in ("pscustomobject", "ordered", "hashtable", "psobject"):
         return thing
-    if kind.rpartition(".")[2] in ("webclient", "process", "httpclient"):
+    if kind == "type":
+        return Thing(thing.values, "type")
+    if kind in ("io.fileinfo", "io.directoryinfo"):
+        return Thing(thing.values, "files")
+    if kind.rpartition(".")[2] in ("webclient", "process", "httpclient", "tcplistener"):
         return construct(walker, kind, [thing], node, scope, context)
     if kind in ("void",):
         return NONE
@@ -298,8 +357,19 @@ def construct(
         if host not in ("localhost", "127.0.0.1", "::1"):
             invocation.effect("tunnel", host or kind, "dotnet.socket", "opens a connection that carries anything")
         return unsure("what the other side sends", frozenset(("network",)), kind)
+    if kind == "io.filestream" and arguments:
+        return opened.stream(walker, f"New-Object {kind}", arguments, node, scope, context)
+    if kind == "io.streamwriter" and arguments:
+        return opened.writer(walker, f"New-Object {kind}", arguments, node, scope, context)
     made = Thing((known(kind, taint),), kind)
     made.made = tuple(arguments)
+    if kind == "diagnostics.processstartinfo":
+        made.table = dict(zip(("filename", "arguments"), arguments, strict=False))
+    elif kind == "diagnostics.process":
+        made.table = {"startinfo": Thing((), "diagnostics.processstartinfo")}
+        made.table["startinfo"].table = {}
+    elif kind.endswith(("sqlcommand", "odbccommand", "oledbcommand")):
+        made.table = {"commandtext": arguments[0]} if arguments else {}
     if kind in ("io.streamreader", "io.fileinfo", "io.directoryinfo") and arguments:
         if kind == "io.streamreader":
             return (

@@ -215,7 +215,7 @@ def _comparison(walker: Walker, node: Node, scope: WindowsScope, context: Contex
             return Thing(tuple(known(part, left.taint) for part in found.split(mark)[:MOST]))
         return Thing(tuple(left.values))
     if operator in ("as",):
-        return left
+        return Thing(left.values, "type") if right.exact == "[type]" else left
     if len(left.values) > 1 and operator in ("eq", "ne", "like", "notlike", "match", "notmatch"):
         return left  # an array is filtered
     return COMPARED
@@ -265,7 +265,7 @@ def _product(walker: Walker, node: Node, scope: WindowsScope, context: Context) 
 
 def _member(walker: Walker, node: Node, scope: WindowsScope, context: Context) -> Thing:
     target = node.named_children[0]
-    name = content(node.named_children[-1]).strip("'\"")
+    name = _member_name(walker, node.named_children[-1], scope, context)
     if target.type == "type_literal":
         return dotnet.static_property(dotnet.type_name(content(target)), name, scope)
     return members.property_of(evaluate(walker, target, scope, context), name)
@@ -312,7 +312,16 @@ def _invoke(
 ) -> Thing:
     if target.type == "type_literal":
         return dotnet.call_static(walker, dotnet.type_name(content(target)), name, arguments, node, scope, context)
-    return members.call(walker, evaluate(walker, target, scope, context), name, arguments, node, scope, context)
+    if name.lower() == "invoke" and target.type == "member_access":
+        held = evaluate(walker, target, scope, context)
+        if held.block is None and held.kind != "code" and not held.made:  # `$x.Name.Invoke(…)` is `$x.Name(…)`
+            inner, member = target.named_children[0], target.named_children[-1]
+            return _invoke(walker, inner, _member_name(walker, member, scope, context), arguments, node, scope, context)
+        return members.call(walker, held, name, arguments, node, scope, context)
+    thing = evaluate(walker, target, scope, context)
+    if thing.kind == "type" and thing.exact is not None:
+        return dotnet.call_static(walker, dotnet.type_name(thing.exact), name, arguments, node, scope, context)
+    return members.call(walker, thing, name, arguments, node, scope, context)
 
 
 def _element(walker: Walker, node: Node, scope: WindowsScope, context: Context) -> Thing:

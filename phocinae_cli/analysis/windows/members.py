@@ -66,6 +66,10 @@ def property_of(thing: Thing, name: str) -> Thing:
         return thing.table[low]
     if low in ("length", "count") and thing.exact is not None and thing.kind != "files":
         return text(str(len(thing.exact))) if low == "length" else unsure("a number", name_only=True)
+    if low == "standardinput":
+        return Thing((known("standard input"),), "process-input")
+    if low == "basestream":
+        return thing
     if low in NUMBERS:
         return unsure(f"a {low}", NOTHING, thing.kind, name_only=True)
     if low in PATH_MEMBERS:
@@ -107,6 +111,11 @@ def call(
     if kind == "code" and low.startswith("invoke"):
         invocation = stand_in(walker, "[scriptblock]", arguments, node, scope, context)
         return code.run_code(walker, invocation, "powershell", thing.one(), scope, "scriptblock")
+    from phocinae_cli.analysis.windows import objects
+
+    found = objects.call(objects.Call(walker, thing, name, arguments, node, scope, context))
+    if found is not None:
+        return found
     if low in WEB_MEMBERS:
         return _web(walker, thing, low, arguments, node, scope, context)
     if kind == "encoding" and low in ("getstring", "getbytes") and arguments:
@@ -147,7 +156,12 @@ def call(
         return NONE
     if low in ("gettype", "getfield", "getmethod", "getproperty") and arguments:
         member = arguments[0].one()
-        return Thing((join(["type ", *thing.one().parts, " ", *member.parts]),), kind or "type:")
+        reflected = Thing((join(["type ", *thing.one().parts, " ", *member.parts]),), kind or "type:")
+        reflected.made = (arguments[0],) if low == "getmethod" else ()
+        return reflected
+    if low == "invoke" and thing.made and thing.one().text.startswith("type ") and arguments:
+        rest = [Thing((value,)) for argument in arguments[1:] for value in argument.values]
+        return call(walker, arguments[0], thing.made[0].exact or name, rest, node, scope, context)
     if low in ("create", "invokemethod", "execquery") and kind.startswith(
         ("wmiclass:win32_process", "management.managementclass")
     ):
@@ -198,9 +212,9 @@ def call(
     ):
         return _text(thing, low, arguments)
     if kind in ("diagnostics.process", "system.diagnostics.process") and low == "start":
-        return code.unread(
-            stand_in(walker, "Process.Start", arguments, node, scope, context), "the program that is started"
-        )
+        from phocinae_cli.analysis.windows.dotnet import start_process
+
+        return start_process(walker, [(thing.table or {}).get("startinfo", NONE)], node, scope, context)
     if low in ("invokescript", "invokecommand") and arguments:
         invocation = stand_in(walker, "InvokeScript", arguments, node, scope, context)
         return code.run_code(walker, invocation, "powershell", arguments[0].one(), scope, "InvokeScript")
