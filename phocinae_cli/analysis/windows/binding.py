@@ -21,7 +21,9 @@ COMMON_VALUES = frozenset(
         "-filter", "-include", "-exclude", "-throttlelimit", "-vmname", "-scope",
     )
 )  # fmt: skip
-SWITCHES = frozenset(("-force", "-recurse", "-confirm", "-whatif", "-verbose", "-debug", "-passthru", "-asjob", "-wait"))
+SWITCHES = frozenset(
+    ("-force", "-recurse", "-confirm", "-whatif", "-verbose", "-debug", "-passthru", "-asjob", "-wait")
+)
 """Parameters without a value that any cmdlet may have."""
 SLOT_ONE = ("-path", "-literalpath", "-pspath", "-lp", "-filepath")
 SLOT_TWO = ("-destination", "-destinationpath", "-newname")

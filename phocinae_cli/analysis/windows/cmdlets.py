@@ -168,6 +168,8 @@ def run_words(
         base, name = "python", "python"
         argv = [argv[0], *argv[2:]] if len(argv) > 1 and argv[1].head()[:2] in ("-2", "-3", "-V") else argv
     tool = knowledge.find("cmd:" + base)
+    if tool is None and base.endswith((".bat", ".cmd")):  # `call "C:\\Program Files\\…\\vcvars64.bat"`
+        tool = knowledge.find("cmd:" + base.rpartition(".")[0])
     if tool is None:
         tool, base, found = commands.find(knowledge, base, tuple(argv), scope)
         argv = list(found)

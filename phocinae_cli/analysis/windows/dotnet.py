@@ -268,9 +268,7 @@ def _string(low: str, arguments: list[Thing]) -> Thing:
     return Thing((rest.one(""),))
 
 
-def start_process(
-    walker: Walker, arguments: list[Thing], node: Node, scope: WindowsScope, context: Context
-) -> Thing:
+def start_process(walker: Walker, arguments: list[Thing], node: Node, scope: WindowsScope, context: Context) -> Thing:
     """Judge `Process.Start`: a program and its arguments, or a `ProcessStartInfo` that holds both."""
     from phocinae_cli.analysis.windows import cmdlets
     from phocinae_cli.analysis.windows.batch_syntax import split_words

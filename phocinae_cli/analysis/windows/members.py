@@ -92,6 +92,8 @@ def set_member(walker: Walker, node: Node, value: Thing, scope: WindowsScope, co
         return
     target = expressions.evaluate(walker, node.named_children[0], scope, context)
     name = content(node.named_children[-1]).strip("'\"").lower()
+    if name == "commandtext" and target.table is None:  # a command for a database, whoever made it
+        target.table = {}
     if node.type == "member_access" and target.table is not None:
         target.table[name] = value
     elif node.type == "element_access" and target.table is not None and len(node.named_children) > 1:

@@ -186,7 +186,9 @@ def _managed(found: Call) -> Thing | None:
     if kind.startswith(("win32_volume", "msft_disk", "msft_volume")) and found.low in ("format", "clear", "initialize"):
         found.invocation().effect("storage-destroy", "a disk", "disk.wipe", "what is on it can't be brought back")
         return NONE
-    if kind.startswith("win32_process") and found.low == "create":
+    if (kind.startswith("win32_process") and found.low == "create") or found.low == "changestartmode":
+        return None
+    if kind.startswith("win32_shadow") and found.low == "delete":
         return None
     if found.low.startswith(("create", "change", "delete", "rename", "set", "enable", "disable", "add", "remove")):
         found.invocation().effect("change", f"{kind} {found.name}", "wmi.call", "changes what the class stands for")

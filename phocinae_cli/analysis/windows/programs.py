@@ -11,7 +11,8 @@ from phocinae_cli.analysis.windows.accounts import net, reg, schtasks, service_c
 from phocinae_cli.analysis.windows.batch_syntax import split_words
 from phocinae_cli.analysis.windows.paths import located
 from phocinae_cli.analysis.windows.pipes import content
-from phocinae_cli.analysis.windows.shells import original, shell
+from phocinae_cli.analysis.windows.scope import WindowsScope
+from phocinae_cli.analysis.windows.shells import one_line, original, shell
 from phocinae_cli.analysis.windows.specials import location
 from phocinae_cli.analysis.windows.things import NONE, Thing, join, unsure
 
@@ -79,6 +80,24 @@ def run_as(invocation: WindowsInvocation) -> Thing:
         )
         return NONE
     return _wrapped(invocation, words, invocation.name, remote)
+
+
+def remote_shell(invocation: WindowsInvocation) -> Thing | None:
+    """`winrs -r:HOST command`: a text for cmd on another machine."""
+    words = [original(value) for value in invocation.words]
+    while words and (words[0].exact or words[0].head())[:1] in ("/", "-"):
+        flag = (words.pop(0).exact or "").lower()
+        if flag[1:] in ("r", "remote", "u", "username", "p", "password", "t", "timeout", "d", "directory") and words:
+            words.pop(0)
+    if not words:
+        return None
+    if (words[0].exact or "").lower().removesuffix(".exe") in ("cmd", "powershell") and len(words) == 1:
+        shown = " ".join(value.text for value in invocation.words)
+        invocation.effect("root-shell", shown, "shell.remote", "whatever is typed there runs on another machine")
+        return NONE
+    scope = WindowsScope.of(invocation.scope.elsewhere())
+    invocation.context.remote = True
+    return code.run_code(invocation.walker, invocation, "cmd", one_line(words), scope, "winrs")
 
 
 def for_files(invocation: WindowsInvocation) -> Thing:
@@ -347,7 +366,8 @@ def rundll(invocation: WindowsInvocation) -> Thing:
 
 
 HANDLERS: dict[str, Handler] = {
-    "cmd-shell": shell, "cmd-start": start, "cmd-run-as": run_as, "cmd-for-files": for_files, "cmd-dir": listing,
+    "cmd-shell": shell, "cmd-start": start, "cmd-run-as": run_as, "cmd-winrs": remote_shell,
+    "cmd-for-files": for_files, "cmd-dir": listing,
     "cmd-cd": change_directory, "cmd-type": typed, "cmd-copy": provider.copy, "cmd-icacls": icacls,
     "cmd-download": download, "cmd-diskpart": diskpart, "cmd-wmic": wmic, "cmd-task-kill": task_kill,
     "cmd-rundll": rundll, "cmd-reg": reg, "cmd-sc": service_control, "cmd-net": net, "cmd-tasks": schtasks,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from phocinae_cli.analysis.context import Context
 from phocinae_cli.analysis.syntax import Fault
 from phocinae_cli.analysis.values import TooMuch, Value
-from phocinae_cli.analysis.windows import expressions
+from phocinae_cli.analysis.windows import dotnet, expressions
 from phocinae_cli.analysis.windows.pipeline import command, redirect
 from phocinae_cli.analysis.windows.things import NONE, Thing, unsure
 from phocinae_cli.analysis.windows.tree import MISSING, NoGrammar, content, parse_powershell, too_deep
@@ -201,6 +201,9 @@ def _assignment(walker: Walker, node: Node, scope: WindowsScope, context: Contex
             value = walker.statement(child, scope, context)
     if targets is None:
         return NONE
+    kind = _declared(targets)
+    if kind and value is not NONE:
+        value = dotnet.cast(walker, kind, value, node, scope, context)
     names = _assigned(targets)
     for number, name in enumerate(names):
         part = value
@@ -217,6 +220,15 @@ def _assignment(walker: Walker, node: Node, scope: WindowsScope, context: Contex
     if not names:  # `$x.y = …`, `$x['k'] = …`: what the target holds now carries this too
         _into_member(walker, targets, value, scope, context)
     return NONE
+
+
+def _declared(node: Node) -> str:
+    """Return the type in front of a variable that is assigned: `[ADSI]$group = …`."""
+    while node.named_children and node.type not in ("cast_expression", "variable", "member_access"):
+        if len(node.named_children) > 1:
+            return ""
+        node = node.named_children[0]
+    return dotnet.type_name(content(node.named_children[0])) if node.type == "cast_expression" else ""
 
 
 def _concatenated(old: Thing, new: Thing) -> Value:

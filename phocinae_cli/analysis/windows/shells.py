@@ -54,7 +54,7 @@ def _run_cmd(walker: Walker, invocation: Invocation, words: list[Value], scope: 
             rest = [*glued, *words[number + 1 :]]
             if not rest:
                 return NONE
-            return code.run_code(walker, invocation, "cmd", _one_line(rest), scope.child(), "cmd /c")
+            return code.run_code(walker, invocation, "cmd", one_line(rest), scope.child(), "cmd /c")
         if not low.startswith("/"):
             break
     if invocation.fed:
@@ -62,7 +62,7 @@ def _run_cmd(walker: Walker, invocation: Invocation, words: list[Value], scope: 
     return NONE
 
 
-def _one_line(words: list[Value]) -> Value:
+def one_line(words: list[Value]) -> Value:
     """Return the words as one text again; one that has blanks is quoted, unless it is all there is."""
     if len(words) == 1:
         value = words[0]
