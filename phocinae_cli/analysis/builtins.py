@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from phocinae_cli.analysis import runs
-from phocinae_cli.analysis.environment import WATCHED, set_variable
+from phocinae_cli.analysis.environment import WATCHED, no_history, set_variable
 from phocinae_cli.analysis.redirects import HereText
 from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Unknown, Value, known, unknown
 
@@ -71,6 +71,8 @@ def unset(invocation: Invocation) -> Stream | None:
     for value in invocation.arguments.operands:
         invocation.scope.variables[value.text] = [(known(""),)]
         invocation.scope.functions.pop(value.text, None)
+        if value.exact == "HISTFILE":
+            no_history(invocation.evaluator, invocation.scope, invocation.context)
     return EMPTY
 
 
@@ -113,6 +115,8 @@ def set_options(invocation: Invocation) -> Stream | None:
         if value.exact == "--":
             invocation.scope.positional = words[number + 1 :]
             return EMPTY
+    if [value.exact for value in words[:2]] == ["+o", "history"]:
+        no_history(invocation.evaluator, invocation.scope, invocation.context)
     if not words[0].head().startswith(("-", "+")):
         invocation.scope.positional = words
     return EMPTY

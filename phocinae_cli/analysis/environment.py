@@ -27,7 +27,11 @@ LIBRARIES = frozenset(
 )  # fmt: skip
 """Their value names code that is loaded into the program."""
 OPTIONS = frozenset(("PERL5OPT", "RUBYOPT", "NODE_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS"))
-WATCHED = COMMANDS | SCRIPTS | LIBRARIES | OPTIONS | {"PATH"}
+HISTORY = frozenset(("HISTFILE", "HISTSIZE", "HISTFILESIZE", "SAVEHIST"))
+"""Where the shell keeps what was typed, and how much of it."""
+WATCHED = COMMANDS | SCRIPTS | LIBRARIES | OPTIONS | HISTORY | {"PATH"}
+ALWAYS_WATCHED = HISTORY | {"PROMPT_COMMAND"}
+"""They are the shell's own, so nothing needs to be exported."""
 ORDINARY = frozenset(
     (
         "cat", "less", "more", "vim", "vi", "nvim", "nano", "emacs", "code", "true", "false", "bat", "delta", "ssh",
@@ -42,7 +46,10 @@ OWN_PLACES = frozenset(("project", "project-root", "disposable", "system", "home
 def set_variable(evaluator: Evaluator, name: str, value: Value, scope: Scope, context: Context) -> None:
     """Record what setting a watched variable for a program amounts to."""
     text = value.exact
-    if name in COMMANDS:
+    if name in HISTORY:
+        if text in ("", "0", "/dev/null"):
+            no_history(evaluator, scope, context)
+    elif name in COMMANDS:
         words = (text or "").split()
         if text is not None and (not words or words[0].rpartition("/")[2] in ORDINARY):
             return
@@ -55,6 +62,15 @@ def set_variable(evaluator: Evaluator, name: str, value: Value, scope: Scope, co
             if entry and _is_foreign(entry, name, scope):
                 _unseen(evaluator, name, value, scope, context)
                 return
+
+
+def no_history(evaluator: Evaluator, scope: Scope, context: Context) -> None:
+    """Record that the shell keeps no record of what is typed from here on."""
+    action = evaluator.collector.action((), scope, context, "")
+    evaluator.collector.effect(
+        "evidence", "the shell's history", action, "history.off", "no record is kept of what is typed from here on",
+        harm="risky",
+    )  # fmt: skip
 
 
 def _is_foreign(entry: str, name: str, scope: Scope) -> bool:

@@ -7,7 +7,7 @@ to the next (a pipe, a variable, a file) is followed as a Stream.
 from __future__ import annotations
 
 from phocinae_cli.analysis.context import Context
-from phocinae_cli.analysis.environment import WATCHED, set_variable
+from phocinae_cli.analysis.environment import ALWAYS_WATCHED, WATCHED, set_variable
 from phocinae_cli.analysis.parse import parse
 from phocinae_cli.analysis.qualifiers import without_qualifiers
 from phocinae_cli.analysis.scope import Body, Scope
@@ -178,7 +178,7 @@ class Evaluator:
                 scope.assign(assign.name, bounded([(_flat(fields[0]),) for fields in joined]))
             else:
                 scope.assign(assign.name, [(value,) for value in values])
-            if assign.name == "PROMPT_COMMAND" and not exported:
+            if assign.name in ALWAYS_WATCHED and not exported:
                 for value in values:
                     set_variable(self, assign.name, value, scope, self.context or Context("", "bash"))
             if exported:

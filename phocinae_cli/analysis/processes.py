@@ -63,6 +63,15 @@ def narrowed(invocation: Invocation, table: Stream) -> Stream:
     return Stream(None, table.taint - {TABLE} | {mark}, table.why)
 
 
+def column(program: str, table: Stream) -> Stream:
+    """Return what an awk program leaves of a process table: every number, unless it picks some rows."""
+    if TABLE not in table.taint:
+        return table
+    head, brace, body = program.strip().partition("{")
+    every = brace and head.replace(" ", "") in ("", "NR>1", "NR!=1", "NR>=2") and "if" not in body
+    return Stream(None, table.taint - {TABLE} | ({PID_OF + EVERY} if every else frozenset()), table.why)
+
+
 def kill(invocation: Invocation) -> Stream | None:
     """`kill`: by number; numbers that were looked up by name are judged as `pkill` judges the name."""
     out = infer.apply_rows(invocation, invocation.tool)  # type: ignore[arg-type]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from phocinae_cli.analysis.paths import normalise
 from phocinae_cli.analysis.values import Value, known
+from phocinae_cli.kb.lists import VENDORS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,6 +56,17 @@ def _put_there(path: str, scope: Scope) -> bool:
             return True
         path = path.rpartition("/")[0]
     return False
+
+
+def removes_guard(path: str) -> bool:
+    """Return whether a program nobody described is the one by which a guard of the machine takes itself away."""
+    low = path.lower()
+    name = low.rpartition("/")[2]
+    return (
+        low.startswith(tuple(folder.lower() for folder in SYSTEM_DIRS))
+        and any(word in name for word in ("uninstall", "remove", "unload", "disable"))
+        and any(vendor in low for vendor in VENDORS)
+    )
 
 
 def by_init_script(name: str, argv: tuple[Value, ...], scope: Scope) -> tuple[Value, ...] | None:

@@ -58,8 +58,14 @@ def redirected(
 
 
 def _only_empties(node: Node) -> bool:
-    """Return whether a command writes nothing (`> f`, `: > f`): then it is there to empty what exists."""
-    return isinstance(node, Simple) and (not node.words or node.words[0].bare() in (":", "true"))
+    """Return whether a command writes nothing (`> f`, `cat /dev/null > f`): it is there to empty what exists."""
+    if not isinstance(node, Simple):
+        return False
+    words = [word.bare() for word in node.words]
+    return not words or words in NOTHING_WRITTEN or words[0] in (":", "true")
+
+
+NOTHING_WRITTEN = (["cat", "/dev/null"], ["printf", ""], ["echo", "-n"], ["echo", "-n", ""], ["echo", ""])
 
 
 def _here(evaluator: Evaluator, redirect: Redirect, scope: Scope, context: Context) -> Stream:

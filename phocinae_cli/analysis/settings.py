@@ -93,6 +93,11 @@ WEAKENS: tuple[tuple[tuple[str, ...], tuple[str, ...], str], ...] = (
         ),
         "installs what nobody signed",
     ),
+    (
+        ("/etc/rsyslog*",),
+        (f"{STAR}.{STAR}/dev/null*", f"{STAR}.{STAR}~", f"{STAR}.{STAR}stop", f"{STAR}.{STAR}discard"),
+        "stops the record of what happens",
+    ),
     (("/etc/hosts.allow",), ("all:all*",), "lets every machine in"),
     (("/etc/exports*",), (f"*{STAR}(*rw*",), "lets every machine write to it"),
     (

@@ -30,6 +30,14 @@ AGENTS = (
 )  # fmt: skip
 SCANNERS = ("clamav*", "clamd*", "clamonacc*", "freshclam*", "aide", "aide.*", "rkhunter*", "chkrootkit*")
 
+VENDORS = (
+    "crowdstrike", "falcon", "sentinelone", "sophos", "carbonblack", "cylance", "symantec", "mcafee", "trellix",
+    "trendmicro", "trend micro", "ds_agent", "eset", "wazuh", "ossec", "elastic/agent", "elastic/endpoint", "traps",
+    "cortex", "f-secure", "withsecure", "kaspersky", "bitdefender", "avast", "mdatp", "defender", "santa", "osquery",
+    "huntress", "malwarebytes", "jamf", "lacework", "qualys", "tanium", "drweb", "littlesnitch", "little snitch",
+)  # fmt: skip
+"""Whose folders hold programs that guard the machine, in lower case."""
+
 LISTS: dict[str, tuple[str, ...]] = {
     "guards": (*FIREWALLS, *WATCHERS, *AGENTS, *SCANNERS),
     "guard-packages": tuple(

@@ -86,6 +86,7 @@ LANGUAGES = (
     "argv",  # words that are a command already
     "sh", "powershell", "cmd",  # text for a shell
     "python", "perl", "ruby", "node", "php", "awk", "sed", "sql", "cypher", "redis", "mongo", "vim", "lua", "r",
+    "applescript",
     "text-is-code",  # text of a language nobody reads here
     "data",  # what it says is carried out, but only where it comes from matters (a manifest, a playbook)
 )  # fmt: skip

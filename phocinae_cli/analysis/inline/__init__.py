@@ -19,6 +19,8 @@ def read_code(invocation: Invocation, language: str, text: str, remote: bool) ->
         from phocinae_cli.analysis.inline.cypher import read
     elif language in ("redis", "mongo"):
         from phocinae_cli.analysis.inline.stores import read
+    elif language == "applescript":
+        from phocinae_cli.analysis.inline.applescript import read
     elif language in ("awk", "sed", "vim"):
         from phocinae_cli.analysis.inline.editors import read
     else:

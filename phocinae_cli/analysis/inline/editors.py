@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from phocinae_cli.analysis import processes
 from phocinae_cli.analysis.inline.deeds import Deeds
 from phocinae_cli.analysis.values import Stream
 
@@ -17,6 +18,7 @@ def read(invocation: Invocation, language: str, text: str, remote: bool) -> Stre
         from phocinae_cli.analysis.inline import awk
 
         awk.walk(deeds, text)
+        return processes.column(text, deeds.output(sure=False))
     elif language == "sed":
         from phocinae_cli.analysis.inline.sed import Sed
 
