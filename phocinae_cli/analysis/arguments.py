@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 NO_VALUES: frozenset[str] = frozenset()
 NO_STOPS: dict[str, int] = {}
 OUTPUT_OF = "the output of "
+EACH_LINE_OF = "each line of"
 PRINT_ONE = frozenset(
     (
         "head",
@@ -91,10 +92,7 @@ class Arguments:
         """Return whether some word is what another command lists: nobody knows how many things that are."""
         values = [*self.operands, *(value for _, value in self.flags if value is not None)]
         return any(
-            isinstance(part, Unknown)
-            and not part.name_only
-            and part.why.startswith(OUTPUT_OF)
-            and part.why[len(OUTPUT_OF) :] not in PRINT_ONE
+            isinstance(part, Unknown) and not part.name_only and _is_list(part.why)
             for value in values
             if not value.known
             for part in value.parts
@@ -248,6 +246,11 @@ def _bundle(arguments: Arguments, text: str, words: tuple[Value, ...], index: in
         else:
             arguments.flags.append((name, None))
     return index
+
+
+def _is_list(why: str) -> bool:
+    """Return whether the reason why a word is not known says that it may be many things."""
+    return why.startswith(EACH_LINE_OF) or (why.startswith(OUTPUT_OF) and why[len(OUTPUT_OF) :] not in PRINT_ONE)
 
 
 def holds(pattern: Pattern, arguments: Arguments, fed: bool) -> int:

@@ -171,7 +171,7 @@ def _seldom(special: str) -> Handler | None:
         from phocinae_cli.analysis.copies import HANDLERS
     elif special in ("kill", "listed", "ps"):
         from phocinae_cli.analysis.processes import HANDLERS
-    elif special in ("env", "sudo", "crontab"):
+    elif special in ("env", "sudo", "crontab", "commands-in-a-row"):
         from phocinae_cli.analysis.doors import HANDLERS
     else:
         from phocinae_cli.analysis.recipes import HANDLERS
@@ -203,6 +203,8 @@ def find(
             tool = knowledge.find(shorter) if shorter else None
             if tool is not None:
                 return tool, shorter, argv
+    if base.startswith("zf_"):  # of zsh's module zsh/files
+        return knowledge.find(base[3:]), base[3:], argv
     head, dash, verb = base.partition("-")
     if dash and head == "git":
         return knowledge.find("git"), "git", (known("git"), known(verb), *argv[1:])

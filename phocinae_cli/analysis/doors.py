@@ -125,8 +125,26 @@ def crontab(invocation: Invocation) -> Stream | None:
     return out
 
 
+def commands_in_a_row(invocation: Invocation) -> Stream | None:
+    """`tmux`: a word `;` separates commands of its own, each read like a first one."""
+    segments: list[list[Value]] = [[]]
+    for word in invocation.words:
+        if word.exact == ";":
+            segments.append([])
+        else:
+            segments[-1].append(word)
+    if len(segments) == 1:
+        return None
+    out = EMPTY
+    for segment in segments:
+        if segment:
+            out = out.joined(invocation.run((known(invocation.name), *segment)))
+    return out
+
+
 HANDLERS: dict[str, Callable[[Invocation], Stream | None]] = {
     "env": env,
     "sudo": wrapper_with_assignments,
     "crontab": crontab,
+    "commands-in-a-row": commands_in_a_row,
 }

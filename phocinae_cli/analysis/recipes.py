@@ -43,7 +43,10 @@ def make(invocation: Invocation) -> Stream | None:
             _value_as_command(invocation, rest)
         else:
             targets.append(value.text)
-    arguments.operands = [value for value in arguments.operands if "=" not in value.text]
+    staged = _is_staged(invocation, given.get("DESTDIR", ""))
+    arguments.operands = [
+        value for value in arguments.operands if "=" not in value.text and not (staged and value.text == "install")
+    ]
     out = infer.apply_rows(invocation, invocation.tool)  # type: ignore[arg-type]
     if arguments.has("-n", "--dry-run", "--just-print", "--recon", "-q", "--question", "-p"):
         return out
@@ -58,6 +61,12 @@ def make(invocation: Invocation) -> Stream | None:
             invocation, shown, recipes, targets or [_first_target(recipes)], lambda line: expand_make(line, variables)
         )
     return out
+
+
+def _is_staged(invocation: Invocation, folder: str) -> bool:
+    """Return whether `DESTDIR` leads what is installed into a directory of one's own."""
+    path = invocation.scope.resolve(folder) if folder else None
+    return path is not None and invocation.scope.place(path) in ("temp", "disposable", "project")
 
 
 def _value_as_command(invocation: Invocation, text: str) -> None:

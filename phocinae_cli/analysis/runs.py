@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from phocinae_cli.analysis import infer
+from phocinae_cli.analysis.arguments import EACH_LINE_OF
 from phocinae_cli.analysis.redirects import HereText
 from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Unknown, Value, known
 
@@ -155,7 +156,8 @@ def fed_words(invocation: Invocation) -> tuple[Value, ...]:
         return ()
     if stdin.text is not None:
         return tuple(known(word) for word in stdin.text.split())
-    return (Value((Unknown(stdin.why or "what is fed in", False),), False, stdin.taint),)
+    why = f"{EACH_LINE_OF} {stdin.why or 'what is fed in'}"
+    return (Value((Unknown(why, False),), False, stdin.taint),)
 
 
 def code_of_value(

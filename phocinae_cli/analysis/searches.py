@@ -28,33 +28,70 @@ def find(invocation: Invocation) -> Stream | None:
     while words and not _starts_expression(words[0]):
         starts.append(words.pop(0))
     starts = starts or [known(".")]
-    name = ""
+    names = _Names()
     index = 0
     while index < len(words):
         word = words[index].exact
         index += 1
+        names.take(words, index - 1)
         if word in FIND_NAMES and index < len(words):
-            given = words[index].text
-            # A name that is only excluded, or one of several, does not narrow what is found.
-            narrows = words[index - 2].exact not in ("!", "-not") if index >= 2 else True
-            name = given if narrows and not name else name
-            if index + 1 < len(words) and words[index + 1].exact in ("-o", "-or"):
-                name = _either(words, index)
             index += 1
         elif word == "-delete":
-            for value in _found(starts, name):
+            for value in _found(starts, names.current):
                 invocation.path_effect(
                     "delete", value, True, code="find.delete", why="`-delete` removes everything found, without asking",
                     instead="leave `-delete` away first and read the list",
                 )  # fmt: skip
         elif word in FIND_EXEC:
-            index = _find_exec(invocation, words, index, _found(starts, name))
+            index = _find_exec(invocation, words, index, _found(starts, names.current))
         elif word in FIND_FILES and index < len(words):
             invocation.path_effect(
                 "overwrite", words[index], code="find.fprint", why="it writes its list over the file"
             )
             index += 2 if word == "-fprintf" else 1
-    return HereText(tuple(_found(starts, name)), True)
+    return HereText(tuple(value for name in names.printed() for value in _found(starts, name)), True)
+
+
+class _Names:
+    """What names an expression of `find` lets through, one alternative of `-o` after the other.
+
+    `current` is the name that narrows the alternative at hand, empty when none does.
+    """
+
+    def __init__(self) -> None:
+        self.current = ""
+        self.passed: list[str] = []
+        self.depth = 0
+        self.outside = 0  # how deep the group lies whose names are only excluded; 0 for none
+        self.pruned = False
+
+    def take(self, words: list[Value], index: int) -> None:
+        """Take up one word of the expression."""
+        word = words[index].exact
+        negated = index > 0 and words[index - 1].exact in ("!", "-not")
+        if word == "(":
+            self.depth += 1
+            self.outside = self.outside or (self.depth if negated else 0)
+        elif word == ")":
+            self.outside = 0 if self.outside == self.depth else self.outside
+            self.depth -= 1
+        elif word in ("-o", "-or", ",") and self.depth <= 0:
+            self._close()
+        elif word == "-prune":
+            self.pruned = True
+        elif word in FIND_NAMES and index + 1 < len(words) and not negated and not self.outside and not self.current:
+            several = self.depth > 0 and index + 2 < len(words) and words[index + 2].exact in ("-o", "-or")
+            self.current = _either(words, index + 1) if several else words[index + 1].text
+
+    def _close(self) -> None:
+        if not self.pruned:
+            self.passed.append(self.current)
+        self.current, self.pruned = "", False
+
+    def printed(self) -> list[str]:
+        """Return the names that are printed at the end; an empty one stands for everything."""
+        self._close()
+        return [""] if "" in self.passed else self.passed or [""]
 
 
 def _starts_expression(word: Value) -> bool:

@@ -400,6 +400,8 @@ def _replace(text: str, pattern: str, replacement: str, op: str) -> str:
 
 def _substring(value: Value, text: str, start: str, length: Value) -> Value:
     size = length.exact
+    if start in ("A", "a", "P"):
+        return value  # zsh: as an absolute path; bash: from an unset variable on, which is 0
     try:
         begin = int(start.strip() or "0")
         count = int(size.strip()) if size and size.strip() else None
