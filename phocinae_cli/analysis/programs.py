@@ -77,4 +77,4 @@ def by_init_script(name: str, argv: tuple[Value, ...], scope: Scope) -> tuple[Va
     folder = next((place for place in INIT_DIRS if path.startswith(place)), None)
     if folder is None or "/" in path[len(folder) :] or len(argv) < 2:
         return None
-    return (known("service"), known(path[len(folder) :].removesuffix(".sh")), *argv[1:])
+    return (known("service"), known(path[len(folder) :].removesuffix(".sh").removeprefix("rc.")), *argv[1:])
