@@ -36,6 +36,8 @@ def find(invocation: Invocation) -> Stream | None:
         names.take(words, index - 1)
         if word in FIND_NAMES and index < len(words):
             index += 1
+        elif word == "-delete" and _only_empty(words):
+            continue  # what is empty holds nothing that could be lost
         elif word == "-delete":
             for value in _found(starts, names.current):
                 invocation.path_effect(
@@ -92,6 +94,15 @@ class _Names:
         """Return the names that are printed at the end; an empty one stands for everything."""
         self._close()
         return [""] if "" in self.passed else self.passed or [""]
+
+
+def _only_empty(words: list[Value]) -> bool:
+    """Return whether the expression lets only empty files and directories through."""
+    texts = [word.exact for word in words]
+    if "-empty" not in texts or not {"-o", "-or", ","}.isdisjoint(texts):
+        return False
+    at = texts.index("-empty")
+    return at == 0 or texts[at - 1] not in ("!", "-not")
 
 
 def _starts_expression(word: Value) -> bool:
