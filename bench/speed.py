@@ -214,6 +214,7 @@ DEEP: dict[str, Callable[[int], str]] = {
     "<(": lambda n: "cat " + "<(cat " * n + "x" + ")" * n,
     "sudo": lambda n: "sudo " * n + "rm x",
     "braces": lambda n: "echo " + "{a," * n + "b" + "}" * n,
+    "braces never closed": lambda n: "echo " + "{a," * n,
 }
 LONG: dict[str, Callable[[int], str]] = {
     "one word": lambda n: "echo " + "a" * n,
