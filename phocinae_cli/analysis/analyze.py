@@ -44,7 +44,7 @@ def analyze(request: Request, facts: Facts, kb: Knowledge) -> Analysis:
 
         return foreign.analyze_foreign(request, collector)
     found = _posix(request, collector)
-    if found.fault or any(effect.code == UNDESCRIBED for effect in found.effects):
+    if found.fault or (found.effects and any(effect.code == UNDESCRIBED for effect in found.effects)):
         from phocinae_cli.analysis import foreign  # it may be a line of PowerShell or cmd
 
         return foreign.second_reading(request, facts, kb, found)

@@ -78,7 +78,7 @@ def on_the_list(settings: Settings, analysis: Analysis) -> str:
     if action.via or action.remote or not action.argv or not all(action.known) or not plain_name(action, ""):
         return ""
     beyond = [effect.kind for effect in analysis.effects if not is_quiet(effect)]
-    if any(kind != UNKNOWN for kind in beyond):
+    if beyond and any(kind != UNKNOWN for kind in beyond):
         return ""
     words = (action.program, *action.argv[1:])
     for entries, own, exact in (

@@ -94,6 +94,8 @@ def claimed_harm(judgement: Judgement, scale: dict[str, str]) -> str | None:
 
     A word that is on neither scale leaves no claim but a destructive one; findings can only make it worse.
     """
+    if judgement.decision is None and not judgement.findings:
+        return judgement.harm if judgement.harm in HARM_RANK else None
     claims: list[str | None] = []
     if judgement.harm is not None:
         claims.append(judgement.harm if judgement.harm in HARM_RANK else None)

@@ -10,16 +10,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from phocinae_cli.gate.case import Ask, Case
 
+TRAIL = tuple(stage.__name__ for stage in STAGES)
+
 
 def decide(case: Case, ask: Ask) -> Verdict:
     """Return the first stage's answer, with the trail of stages up to it; with no answer at all, ASK."""
-    trail: list[str] = []
-    for stage in STAGES:
-        trail.append(stage.__name__)
+    for number, stage in enumerate(STAGES, 1):
         verdict = stage(case, ask)
         if verdict is not None:
-            break
-    else:
-        verdict = Verdict(ASK, reasons.INTERNAL_ERROR, "no stage of the gate answered")
-    verdict.trail = tuple(trail)
-    return verdict
+            verdict.trail = TRAIL[:number]
+            return verdict
+    return Verdict(ASK, reasons.INTERNAL_ERROR, "no stage of the gate answered", trail=TRAIL)

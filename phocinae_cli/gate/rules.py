@@ -42,6 +42,8 @@ QUIET = frozenset(("read", "run-project-code"))
 
 def first_match(rules: tuple[Rule, ...], decision: str, request: Request, analysis: Analysis) -> Rule | None:
     """Return the first rule with this decision (deny or ask) that matches some command of the line, or None."""
+    if not rules:
+        return None
     rules = tuple(rule for rule in rules if rule.decision == decision)
     effects = by_action(analysis) if rules else {}
     for rule in rules:
@@ -55,6 +57,8 @@ def allowing(rules: tuple[Rule, ...], request: Request, analysis: Analysis) -> t
     """Return the first allow rule that covers a command of the line, and what is left of the line without all
     that allow rules cover; None when they cover nothing, or the line is not wholly read.
     """
+    if not rules:
+        return None
     rules = tuple(rule for rule in rules if rule.decision == ALLOW)
     if not rules or analysis.fault or analysis.unfinished or analysis.unreadable:
         return None
