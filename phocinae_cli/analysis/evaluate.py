@@ -23,7 +23,7 @@ from phocinae_cli.analysis.syntax import (
 )
 from phocinae_cli.analysis.values import EMPTY, Stream, TooMuch, Value, known, unknown
 from phocinae_cli.analysis.walkers import WALKERS
-from phocinae_cli.analysis.words import bounded, expand, expand_single, parameter, product
+from phocinae_cli.analysis.words import bounded, expand, expand_single, literals, parameter, product
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -92,9 +92,8 @@ class Evaluator:
             name = words[0].bare()
             if name is not None and name in scope.aliases:
                 return self._alias(name, node, scope, context, stdin)
-        gathered = (
-            [self._expanded(word, scope) for word in words] if scope.zsh else [expand(word, scope) for word in words]
-        )
+        fields = None if scope.zsh else literals(words)
+        gathered = [self._expanded(word, scope) for word in words] if fields is None else []
         target = scope
         if node.assigns:
             if words:
@@ -110,8 +109,9 @@ class Evaluator:
         if words:
             spot = context.inside(span=(node.start, node.end)) if context.span is None else context
             first = True
-            for argv in product(gathered):
-                printed = self.run_command(self, argv, target, self._at(spot, context, node), stdin)
+            for argv in product(gathered) if fields is None else (fields,):
+                place = self._at(spot, context, node) if context.file else spot
+                printed = self.run_command(self, argv, target, place, stdin)
                 out = printed if first else out.joined(printed)
                 first = False
         for late in node.late_assigns:
@@ -129,11 +129,10 @@ class Evaluator:
         return out
 
     def _at(self, spot: Context, context: Context, node: Simple) -> Context:
-        if context.file and spot is context:
+        if spot is context:
             spot = context.inside()
             spot.depth = context.depth
-        if context.file:
-            spot.place = context.where(node.start)
+        spot.place = context.where(node.start)
         return spot
 
     def _alias(self, name: str, node: Simple, scope: Scope, context: Context, stdin: Stream) -> Stream:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 Fields = tuple[Value, ...]
 MAX_ALTERNATIVES = 256
-PLAIN_STOP = frozenset("{*?[~=")
+GLOBS = frozenset("*?[")
 NAME_ONLY = frozenset((
     "?", "#", "$", "!", "-", "RANDOM", "SECONDS", "LINENO", "UID", "EUID", "PPID", "BASHPID", "EPOCHSECONDS",
     "COLUMNS", "LINES", "HOSTNAME", "HOSTTYPE", "OSTYPE", "MACHTYPE", "SHLVL", "SRANDOM", "BASH_VERSION",
@@ -32,12 +32,9 @@ NAME_ONLY = frozenset((
 def expand(word: Word, scope: Scope) -> tuple[Fields, ...]:
     """Return the alternatives of fields that a word stands for, field splitting and braces included."""
     parts = word.parts
-    if len(parts) == 1:
-        only = parts[0]
-        if only.__class__ is Literal and (only.quoted or PLAIN_STOP.isdisjoint(only.text)):
-            return ((Value((only.text,)),),)
-    elif not parts:
-        return ((Value(("",)),),)
+    plain = _literal(parts)
+    if plain is not None:
+        return ((plain,),)
     if any(isinstance(part, Literal) and not part.quoted and "{" in part.text for part in parts):
         lists = expand_braces(parts)
         if len(lists) > 1:
@@ -46,10 +43,54 @@ def expand(word: Word, scope: Scope) -> tuple[Fields, ...]:
     return _expand_parts(parts, word.quoted, scope, True)
 
 
+def _literal(parts: tuple[Part, ...]) -> Value | None:
+    """Return what a word of literals stands for, as most words are; None for one with braces or a tilde in front."""
+    if len(parts) == 1:
+        only = parts[0]
+        if only.__class__ is Literal and only.quoted:
+            return Value((only.text,))
+    text = ""
+    globs = False
+    for part in parts:
+        if part.__class__ is not Literal:
+            return None
+        piece = part.text
+        if not part.quoted:
+            if ("{" in piece and piece != "{}") or (piece[:1] == "~" and part is parts[0]):
+                return None
+            if not GLOBS.isdisjoint(piece):
+                piece, wild = _globbed(piece)
+                globs = globs or wild
+        text += piece
+    return Value((text,), globs)
+
+
+def _globbed(text: str) -> tuple[str, bool]:
+    """Return unquoted text without the brackets that mean one character, and whether it is a pattern then."""
+    if "[" in text:
+        text = _single_brackets(text)
+        return text, "*" in text or "?" in text or ("[" in text and "]" in text)
+    return text, "*" in text or "?" in text
+
+
+def literals(words: tuple[Word, ...]) -> Fields | None:
+    """Return the one field that each word stands for when all of them are literals, else None."""
+    found: list[Value] = []
+    for word in words:
+        plain = _literal(word.parts)
+        if plain is None:
+            return None
+        found.append(plain)
+    return tuple(found)
+
+
 def expand_single(word: Word | None, scope: Scope) -> tuple[Value, ...]:
     """Return the alternatives of the one text that a word stands for where the shell does not split it."""
     if word is None:
         return (known(""),)
+    plain = _literal(word.parts)
+    if plain is not None:
+        return (plain,)
     found: list[Value] = []
     for fields in _expand_parts(word.parts, word.quoted, scope, False):
         found.append(fields[0] if len(fields) == 1 else _glue(fields))
@@ -131,10 +172,7 @@ def _pieces(part: Part, scope: Scope, first: bool, alone: bool) -> list[_Piece]:
             return [_Piece((Value((text,)),), False)]
         if first and text.startswith("~"):
             return [_Piece((_tilde(text, scope),), False)]
-        globs = "*" in text or "?" in text or "[" in text
-        if globs and "[" in text:
-            text = _single_brackets(text)
-            globs = "*" in text or "?" in text or ("[" in text and "]" in text)
+        text, globs = _globbed(text)
         return [_Piece((Value((text,), globs),), False)]
     if isinstance(part, Param):
         return [_Piece(fields, not part.quoted) for fields in parameter(part, scope)]
