@@ -31,6 +31,8 @@ PRINT_ONE = frozenset(
     )
 )
 """Programs whose output, as a word, is mostly one thing."""
+PREFIXES = {"posix": "-+", "slash": "-/"}
+"""The characters that an option starts with, where it is not the dash alone."""
 
 
 class Arguments:
@@ -60,9 +62,10 @@ class Arguments:
     def has(self, *names: str) -> bool:
         """Return whether one of the options was given."""
         for given, _ in self.flags:
-            for name in names:
-                if given == name or self._same(name, given):
-                    return True
+            if given in names:
+                return True
+            if (self.folds or given[:2] == "--") and any(self._same(name, given) for name in names):
+                return True
         return False
 
     def value(self, *names: str) -> Value | None:
@@ -78,6 +81,7 @@ class Arguments:
         return [v for given, v in self.flags if v is not None and any(self._same(name, given) for name in names)]
 
     def _same(self, name: str, given: str) -> bool:
+        """Return whether an option goes by this name; only where case folds or of a long one may it be another."""
         if given == name:
             return True
         if self.folds:
@@ -103,12 +107,14 @@ class Arguments:
         name, wanted = option
         if name == "--":
             return self.dashed
+        folds = self.folds
         for given, value in self.flags:
-            if self._same(name, given) or ("*" in name and glob_match(name, given.lower())):
+            same = given == name or ((folds or given[:2] == "--") and self._same(name, given))
+            if same or ("*" in name and glob_match(name, given.lower())):
                 if not wanted:
                     return True
                 text = value.text if value is not None else ""
-                if glob_match(wanted, text) or (self.folds and glob_match(wanted.lower(), text.lower())):
+                if glob_match(wanted, text) or (folds and glob_match(wanted.lower(), text.lower())):
                     return True
         return False
 
@@ -127,37 +133,43 @@ def read_arguments(words: tuple[Value, ...], tool: Tool | None) -> Arguments:
     index, count = 0, len(words)
     ended = False
     verb = ""
+    flags, operands = arguments.flags, arguments.operands
+    prefixes = PREFIXES.get(style, "-")
     while index < count:
         word = words[index]
         index += 1
-        text = word.head()
-        if not ended and style == "slash" and text.startswith("/") and len(text) > 1 and not _looks_like_path(text):
-            name, colon, _ = text.partition(":")
-            arguments.flags.append((name.lower(), word.cut(len(name) + 1) if colon else None))
-            continue
-        dashed = (len(text) > 1 and text[0] == "-") or (text[:1] == "+" and style == "posix" and len(text) > 1)
-        if not ended and dashed:
-            if text == "--" and word.known:
+        text = word.exact
+        if text is None:
+            text = word.head()
+        if not ended and len(text) > 1 and text[0] in prefixes:
+            if text[0] == "/":
+                if not _looks_like_path(text):
+                    name, colon, _ = text.partition(":")
+                    flags.append((name.lower(), word.cut(len(name) + 1) if colon else None))
+                    continue
+            elif text == "--" and word.known:
                 ended = True
                 continue
-            owned = values if not verb else values | verbs.get(verb, NO_VALUES)
-            index = _option(arguments, word, text, words, index, owned, style)
-            continue
-        if style == "bundle" and not arguments.operands and not arguments.flags and index == 1 and text.isalpha():
+            else:
+                owned = values if not verb else values | verbs.get(verb, NO_VALUES)
+                index = _option(arguments, word, text, words, index, owned, style)
+                continue
+        if style == "bundle" and index == 1 and text.isalpha():
             index = _bundle(arguments, text, words, index, values)
             continue
-        if not arguments.operands:
-            arguments.leading = len(arguments.flags)
-        arguments.dashed = arguments.dashed or ended
-        arguments.operands.append(word)
-        stopped = bool(stops) and _stops_here(arguments.operands, stops)
+        if not operands:
+            arguments.leading = len(flags)
+        if ended:
+            arguments.dashed = True
+        operands.append(word)
+        stopped = bool(stops) and _stops_here(operands, stops)
         if stopped and not ended and index < count and words[index].exact == "--":
             index += 1  # `lxc exec NAME -- cmd`: it ends this command's own options
-        if style == "posix" or stopped:
-            arguments.operands.extend(words[index:])
+        if stopped or style == "posix":
+            operands.extend(words[index:])
             break
-        if not ended and verbs and len(arguments.operands) <= 2:
-            verb = _verb(arguments.operands, verbs, verb)
+        if verbs and not ended and len(operands) <= 2:
+            verb = _verb(operands, verbs, verb)
     return arguments
 
 
@@ -263,9 +275,9 @@ def holds(pattern: Pattern, arguments: Arguments, fed: bool) -> int:
     if len(words) > len(operands) or (pattern.stdin and not fed) or (pattern.listed and not arguments.listed()):
         return -1
     folds = arguments.folds
-    for alternatives, operand in zip(words, operands, strict=False):
+    for alternatives, operand in zip(words, operands, strict=False) if words else ():
         text = operand.text.lower() if folds else operand.text
-        if not any(glob_match(word, text) for word in alternatives):
+        if text not in alternatives and not any(glob_match(word, text) for word in alternatives):
             return -1
     if pattern.any_of or pattern.none_of:
         flags = arguments.flags
@@ -282,11 +294,11 @@ def holds(pattern: Pattern, arguments: Arguments, fed: bool) -> int:
                 if arguments.meets(option):
                     return -1
     taken = len(words)
-    rest = operands[taken:]
-    if len(rest) < pattern.low or (pattern.high >= 0 and len(rest) > pattern.high):
+    behind = len(operands) - taken
+    if behind < pattern.low or behind > pattern.high >= 0:
         return -1
     if pattern.some_operand or pattern.no_operand:
-        texts = [value.text.lower() if folds else value.text for value in rest]
+        texts = [value.text.lower() if folds else value.text for value in operands[taken:]]
         for group_of_globs in pattern.some_operand:
             if not any(glob_match(glob, text) for glob in group_of_globs for text in texts):
                 return -1
