@@ -27,6 +27,7 @@ SCRIPT_RUNNERS = frozenset(("npm", "pnpm", "yarn", "bun", "composer", "rush", "l
 """Programs that hand an option they do not know on to a script."""
 METADATA_HOSTS = frozenset(("169.254.169.254", "metadata.google.internal", "100.100.100.200", "fd00:ec2::254"))
 """Where a cloud hands out the credentials of the machine that asks."""
+SEARCHERS = frozenset(("rg", "ag", "ack", "ug", "pt"))
 CONTENT_KINDS = ("create", "overwrite", "append", "write")
 
 
@@ -382,9 +383,7 @@ def inputs(invocation: Invocation) -> list[Value]:
     """Return the operands that may name what is read: a search program's first one is its pattern."""
     arguments = invocation.arguments
     name = invocation.name
-    if (name.endswith("grep") or name in ("rg", "ag", "ack", "ug", "pt")) and not arguments.has(
-        "-e", "--regexp", "-f", "--file", "--files"
-    ):
+    if (name.endswith("grep") or name in SEARCHERS) and not arguments.has("-e", "--regexp", "-f", "--file", "--files"):
         return arguments.operands[1:]
     if invocation.outputs:
         return [value for value in arguments.operands if not any(value is output for output in invocation.outputs)]
@@ -395,10 +394,14 @@ def input_taint(invocation: Invocation) -> frozenset[str]:
     """Return what a program's output carries of its inputs: what is fed in, and files named as operands."""
     taint = invocation.stdin.taint
     for value in inputs(invocation):
-        taint |= value.taint
-        if value.exact is not None and value.head()[:1] not in ("", "-"):
-            taint |= invocation.evaluator.collector.content(value, invocation.reads_in).taint
-    return taint - {"name"}
+        if value.taint:
+            taint |= value.taint
+        text = value.exact
+        if text and text[0] != "-":
+            read = invocation.evaluator.collector.content(value, invocation.reads_in).taint
+            if read:
+                taint |= read
+    return taint - {"name"} if taint else NOTHING
 
 
 def _printed(invocation: Invocation, tool: Tool) -> Stream:

@@ -79,23 +79,32 @@ def _here(evaluator: Evaluator, redirect: Redirect, scope: Scope, context: Conte
 
 
 class HereText(Stream):
-    """A here-document with unknown parts: its text is not known as a whole, but its values are."""
+    """A here-document with unknown parts: its text is not known as a whole, but its values are.
 
-    __slots__ = ("values",)
+    `line` says that each value is a line, whose end is not in the value.
+    """
+
+    __slots__ = ("_given", "line")
 
     def __init__(self, values: tuple[Value, ...], line: bool) -> None:
         taint = values[0].taint
         for value in values[1:]:
             taint |= value.taint
         super().__init__(None, taint, values[0].unknown_why() or "a here-document")
-        self.values = (
-            tuple(Value((*value.parts, "\n"), value.globs, value.taint) for value in values) if line else values
-        )
+        self._given = values
+        self.line = line
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """The values with their line ends."""
+        if not self.line:
+            return self._given
+        return tuple([Value((*value.parts, "\n"), value.globs, value.taint) for value in self._given])
 
     def words(self) -> tuple[Value, ...]:
         """Return the values without their line ends, as a loop or `xargs` takes them up."""
         found = []
-        for value in self.values:
+        for value in self._given:
             parts = [part.rstrip("\n") if isinstance(part, str) else part for part in value.parts]
             found.append(Value(tuple(part for part in parts if part != "") or ("",), value.globs, value.taint))
         return tuple(found)

@@ -14,20 +14,23 @@ if TYPE_CHECKING:
 
 # --- find ----------------------------------------------------------------------------------------------------
 
-FIND_FILES = ("-fprint", "-fprint0", "-fls", "-fprintf")
-FIND_NAMES = ("-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename")
-FIND_EXEC = ("-exec", "-execdir", "-ok", "-okdir")
+FIND_FILES = frozenset(("-fprint", "-fprint0", "-fls", "-fprintf"))
+FIND_NAMES = frozenset(("-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename"))
+FIND_LINKS = frozenset(("-H", "-L", "-P"))
+FIND_EXEC = frozenset(("-exec", "-execdir", "-ok", "-okdir"))
 
 
 def find(invocation: Invocation) -> Stream | None:
     """`find`: `-exec` and its kin run a command on what is found, `-delete` deletes it, `-fprint` writes a file."""
-    words = list(invocation.words)
-    starts: list[Value] = []
-    while words and words[0].head()[:2] in ("-H", "-L", "-P") and len(words[0].head()) == 2:
-        words.pop(0)
-    while words and not _starts_expression(words[0]):
-        starts.append(words.pop(0))
-    starts = starts or [known(".")]
+    words = invocation.words
+    first = 0
+    while first < len(words) and words[first].head() in FIND_LINKS:
+        first += 1
+    index = first
+    while index < len(words) and not _starts_expression(words[index]):
+        index += 1
+    starts = words[first:index] or (known("."),)
+    words = words[index:]
     names = _Names()
     index = 0
     while index < len(words):
@@ -67,7 +70,7 @@ class _Names:
         self.outside = 0  # how deep the group lies whose names are only excluded; 0 for none
         self.pruned = False
 
-    def take(self, words: list[Value], index: int) -> None:
+    def take(self, words: tuple[Value, ...], index: int) -> None:
         """Take up one word of the expression."""
         word = words[index].exact
         negated = index > 0 and words[index - 1].exact in ("!", "-not")
@@ -96,7 +99,7 @@ class _Names:
         return [""] if "" in self.passed else self.passed or [""]
 
 
-def _only_empty(words: list[Value]) -> bool:
+def _only_empty(words: tuple[Value, ...]) -> bool:
     """Return whether the expression lets only empty files and directories through."""
     texts = [word.exact for word in words]
     if "-empty" not in texts or not {"-o", "-or", ","}.isdisjoint(texts):
@@ -105,12 +108,15 @@ def _only_empty(words: list[Value]) -> bool:
     return at == 0 or texts[at - 1] not in ("!", "-not")
 
 
+EXPRESSION = frozenset("-(!)")
+
+
 def _starts_expression(word: Value) -> bool:
     head = word.head()
-    return head[:1] in ("-", "(", "!", ")") and len(head) > 0 and head != "-"
+    return head[:1] in EXPRESSION and head not in ("", "-")
 
 
-def _either(words: list[Value], index: int) -> str:
+def _either(words: tuple[Value, ...], index: int) -> str:
     """Return one name for alternatives: the first that is not disposable stands for all."""
     names = [words[index].text]
     at = index + 1
@@ -128,7 +134,7 @@ def _either(words: list[Value], index: int) -> str:
     return names[0]
 
 
-def _found(starts: list[Value], name: str) -> list[Value]:
+def _found(starts: tuple[Value, ...], name: str) -> list[Value]:
     found = []
     for start in starts:
         parts = start.parts
@@ -147,7 +153,7 @@ def _found(starts: list[Value], name: str) -> list[Value]:
     return found
 
 
-def _find_exec(invocation: Invocation, words: list[Value], index: int, found: list[Value]) -> int:
+def _find_exec(invocation: Invocation, words: tuple[Value, ...], index: int, found: list[Value]) -> int:
     argv: list[Value] = []
     while index < len(words):
         word = words[index]
@@ -270,7 +276,7 @@ def fd(invocation: Invocation) -> Stream | None:
     if operands and invocation.arguments.has("-g", "--glob"):
         name = operands[0].text
     folder = invocation.arguments.values("--search-path", "--base-directory")
-    found = _found([*operands[1:], *folder] or [known(".")], name)
+    found = _found((*operands[1:], *folder) or (known("."),), name)
     argv = words[cut + 1 :]
     end = next((number for number, word in enumerate(argv) if word.exact == ";"), len(argv))
     argv = argv[:end]

@@ -58,10 +58,17 @@ class Value:
             self.exact = self.text = parts[0]
             self.known = True
             return
-        self.known = all(part.__class__ is str for part in parts)
-        self.text = "".join(part if isinstance(part, str) else f"<{part.why}>" for part in parts)
+        self.known = True
+        text = ""
+        for part in parts:
+            if isinstance(part, str):
+                text += part
+            else:
+                text += f"<{part.why}>"
+                self.known = False
+        self.text = text
         if self.known:
-            self.exact = self.text
+            self.exact = text
 
     def readings(self) -> tuple[str, ...]:
         """Return the texts it may stand for: unknowns read as one plain name, and as nothing where they may be."""
