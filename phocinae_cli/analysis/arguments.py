@@ -212,7 +212,8 @@ def _option(
         if equals:
             flags.append((name, word.cut(len(name) + 1)))
             return index
-        if (name in owned or _abbreviated(name, owned, arguments)) and index < len(words):
+        owns = name in owned or (arguments.prefixes and _abbreviated(name, owned, arguments))
+        if owns and index < len(words):
             flags.append((name, words[index]))
             return index + 1
         flags.append((name, None))
@@ -244,7 +245,7 @@ def _abbreviated(name: str, owned: frozenset[str], arguments: Arguments) -> bool
     if arguments.style == "powershell":
         lowered = name.lower()
         return any(option.lower().startswith(lowered) for option in owned)
-    if not arguments.prefixes or len(name) < 4 or name in arguments.described:
+    if len(name) < 4 or name in arguments.described:
         return False
     return any(option.startswith(name) for option in owned if option.startswith("--"))
 

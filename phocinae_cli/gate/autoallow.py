@@ -75,20 +75,23 @@ def on_the_list(settings: Settings, analysis: Analysis) -> str:
     if len(typed) != 1:
         return ""
     action = typed[0]
+    exact = _by_program(settings.gate_auto_allow_exact).get(action.program, ())
+    prefixes = _by_program(settings.gate_auto_allow).get(action.program, ())
+    if not exact and not prefixes:
+        return ""
     if action.via or action.remote or not action.argv or not all(action.known) or not plain_name(action, ""):
         return ""
     beyond = [effect.kind for effect in analysis.effects if not is_quiet(effect)]
     if beyond and any(kind != UNKNOWN for kind in beyond):
         return ""
     words = (action.program, *action.argv[1:])
-    for entries, own, exact in (
-        (settings.gate_auto_allow_exact, AUTO_ALLOW_EXACT, True),
-        (settings.gate_auto_allow, AUTO_ALLOW_PREFIXES, False),
-    ):
-        for entry, pinned in _by_program(entries).get(action.program, ()):
-            fits = words == pinned if exact else words[: len(pinned)] == pinned
-            if fits and not (beyond and entry in own) and not refusal(entry, exact):
-                return entry
+    for entry, pinned in exact:
+        if words == pinned and not (beyond and entry in AUTO_ALLOW_EXACT) and not refusal(entry, exact=True):
+            return entry
+    for entry, pinned in prefixes:
+        fits = words[: len(pinned)] == pinned
+        if fits and not (beyond and entry in AUTO_ALLOW_PREFIXES) and not refusal(entry, exact=False):
+            return entry
     return ""
 
 
