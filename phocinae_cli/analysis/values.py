@@ -53,7 +53,7 @@ class Value:
         self.taint = taint
         # These are read far more often than values are made: `exact` is the text when it is known, else None;
         # `text` shows each unknown part as `<why>`, for people, never for decisions on unknown words.
-        self.exact: str | None = None
+        self.exact: str | None
         if len(parts) == 1 and parts[0].__class__ is str:
             self.exact = self.text = parts[0]
             self.known = True
@@ -67,8 +67,7 @@ class Value:
                 text += f"<{part.why}>"
                 self.known = False
         self.text = text
-        if self.known:
-            self.exact = text
+        self.exact = text if self.known else None
 
     def readings(self) -> tuple[str, ...]:
         """Return the texts it may stand for: unknowns read as one plain name, and as nothing where they may be."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 Fields = tuple[Value, ...]
 MAX_ALTERNATIVES = 256
 GLOBS = frozenset("*?[")
+PLAIN_STOP = GLOBS | frozenset("{~")
 NAME_ONLY = frozenset((
     "?", "#", "$", "!", "-", "RANDOM", "SECONDS", "LINENO", "UID", "EUID", "PPID", "BASHPID", "EPOCHSECONDS",
     "COLUMNS", "LINES", "HOSTNAME", "HOSTTYPE", "OSTYPE", "MACHTYPE", "SHLVL", "SRANDOM", "BASH_VERSION",
@@ -47,7 +48,7 @@ def _literal(parts: tuple[Part, ...]) -> Value | None:
     """Return what a word of literals stands for, as most words are; None for one with braces or a tilde in front."""
     if len(parts) == 1:
         only = parts[0]
-        if only.__class__ is Literal and only.quoted:
+        if only.__class__ is Literal and (only.quoted or PLAIN_STOP.isdisjoint(only.text)):
             return Value((only.text,))
     text = ""
     globs = False
