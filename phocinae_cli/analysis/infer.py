@@ -40,8 +40,9 @@ def apply_rows(invocation: Invocation, tool: Tool) -> Stream:
         verb = _skip_to_verb(arguments, tool, verb)
     best: Row | None = None
     matched: list[tuple[Row, int]] = []
+    fed = invocation.fed
     for row in tool.rows_for(verb):
-        taken = 0 if row.always else holds(row.when, arguments, invocation.fed)
+        taken = 0 if row.always else holds(row.when, arguments, fed)
         if taken < 0 or (row.when.production and not names_production(invocation)):
             continue
         if not row.claim:
@@ -158,12 +159,12 @@ def _changes_nothing(invocation: Invocation, tool: Tool, best: Row | None, match
     arguments = invocation.arguments
     if best is not None and best.claim == "harmless" and not matched:
         return False
+    if not tool.has_verbs() or tool.name in SCRIPT_RUNNERS:
+        return False  # `rm -rf ~ --dry-run`: not every `rm` reads options behind operands
     if any(row.runs for row, _ in matched):
         return False
     from phocinae_cli.analysis.verbs import only_reads, rehearses
 
-    if not tool.has_verbs() or tool.name in SCRIPT_RUNNERS:
-        return False  # `rm -rf ~ --dry-run`: not every `rm` reads options behind operands
     if rehearses(arguments):
         return True
     if matched:
