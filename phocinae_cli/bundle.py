@@ -70,7 +70,11 @@ def save() -> None:
     if sys.dont_write_bytecode:
         return
     modules: dict[str, Entry] = {}
+    folder = os.path.dirname(PATH)
     try:
+        os.makedirs(folder, exist_ok=True)
+        if not os.access(folder, os.W_OK):
+            return  # before anything is compiled: where only root may write, every check comes by here
         for name, module in list(sys.modules.items()):
             origin = getattr(module, "__file__", None)
             if name.partition(".")[0] != PACKAGE or origin is None or not origin.endswith(".py"):
@@ -80,7 +84,6 @@ def save() -> None:
                 code = compile(file.read(), origin, "exec", dont_inherit=True)
             is_package = origin.endswith("__init__.py")
             modules[name] = (origin, is_package, int(stat.st_mtime), stat.st_size, code)
-        os.makedirs(os.path.dirname(PATH), exist_ok=True)
         fresh = f"{PATH}.{os.getpid()}"
         with open(fresh, "wb") as out:
             out.write(dumps(modules))
