@@ -47,6 +47,8 @@ def reg(invocation: WindowsInvocation) -> Thing:
         words[1:], ("v", "t", "d", "s", "f") if verb == "add" else ("v", "f") if verb == "query" else ("v",)
     )
     key = rest[0] if rest else known("")
+    if verb == "query" and _asks_for_passwords(options):
+        invocation.effect("show-secret", key.text, "reg.passwords", "passwords that lie in the registry are shown")
     if verb in ("query", "compare", "flags", "/?", "-?", "") or "?" in options:
         return unsure("a key of the registry", name_only=False) if verb == "query" else NONE
     if verb == "export" or verb == "save":
@@ -82,6 +84,11 @@ def reg(invocation: WindowsInvocation) -> Thing:
     else:
         invocation.effect("unknown", verb, "reg.undescribed", "nobody has described this use of `reg`", certain=False)
     return NONE
+
+
+def _asks_for_passwords(options: dict[str, Value | None]) -> bool:
+    wanted = [value.text.lower() for value in (options.get("f"), options.get("v")) if value is not None]
+    return any(name in text for text in wanted for name in ("password", "passwd", "pwd"))
 
 
 SC_READS = frozenset(

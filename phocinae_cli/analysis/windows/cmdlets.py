@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from phocinae_cli.kb.lookup import Knowledge, Tool
 
 
+MOST_NAMES = 20
+
+
 def run(
     walker: Walker,
     named: Thing,
@@ -33,6 +36,11 @@ def run(
     if named.block is not None:
         return walker.run_block(named, scope, context, piped, tuple(item.thing for item in given if not item.name))
     name = named.exact
+    if name is None and 1 < len(named.values) <= MOST_NAMES and all(value.known for value in named.values):
+        out = NONE  # a loop goes over names
+        for value in named.values:
+            out = out.also(run(walker, Thing((value,)), operator, given, scope, context, piped, fed))
+        return out
     if name is None:
         words = words_of(named, given)
         stdin = piped.stream() if fed else EMPTY

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from base64 import b64decode
+from base64 import b64decode, b64encode
 from binascii import Error as NotBase64
 
 from phocinae_cli.analysis import runs
@@ -91,6 +91,11 @@ def from_base64(text: str, encoding: str) -> str | None:
         return b64decode(squeezed + "=" * (-len(squeezed) % 4)).decode(encoding)
     except (NotBase64, UnicodeDecodeError, ValueError):
         return None
+
+
+def to_base64(text: str, encoding: str) -> str:
+    """Return a text in base64."""
+    return b64encode(text.encode(encoding, "replace")).decode()
 
 
 def planted(

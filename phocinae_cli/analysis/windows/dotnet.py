@@ -5,7 +5,7 @@ from __future__ import annotations
 from phocinae_cli.analysis import runs
 from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, known
 from phocinae_cli.analysis.windows import code, opened
-from phocinae_cli.analysis.windows.members import stand_in, taint_of
+from phocinae_cli.analysis.windows.members import ENCODINGS, stand_in, taint_of
 from phocinae_cli.analysis.windows.paths import located
 from phocinae_cli.analysis.windows.things import MOST, NONE, Thing, from_stream, join, text, unsure
 
@@ -41,6 +41,10 @@ SAFE_TYPES = (
     "stringcomparison", "net.cookie",
 )  # fmt: skip
 """Types whose static members only compute."""
+JUDGED_TYPES = (
+    "microsoft.win32.registry", "microsoft.win32.registrykey", "net.dns", "security.cryptography.protecteddata",
+    "diagnostics.eventlog", "microsoft.visualbasic.fileio.filesystem",
+)  # fmt: skip
 KNOWN_FOLDERS = {
     "mydocuments": "\\Documents", "desktop": "\\Desktop", "userprofile": "", "applicationdata": "\\AppData\\Roaming",
     "localapplicationdata": "\\AppData\\Local",
@@ -65,6 +69,9 @@ def call_static(
     if kind == "convert" and low == "frombase64string" and arguments:
         value = arguments[0].one()
         return Thing((value,), "base64")
+    if kind == "convert" and low == "tobase64string" and arguments and arguments[0].exact is not None:
+        encoding = (arguments[0].made[0].exact if arguments[0].made else None) or "utf-8"
+        return text(code.to_base64(arguments[0].exact, ENCODINGS.get(encoding.lower(), "utf-8")), taint_of(arguments))
     if kind == "convert" and low in ("tochar", "tostring") and arguments:
         return cast(walker, "char", arguments[0], node, scope, context) if low == "tochar" else arguments[0]
     if kind == "io.path":
@@ -81,26 +88,17 @@ def call_static(
         return Thing(arguments[0].values, "code")
     if kind == "diagnostics.process" and low == "start" and arguments:
         return start_process(walker, arguments, node, scope, context)
-    if kind in ("microsoft.win32.registry", "microsoft.win32.registrykey", "net.dns"):
+    if kind in JUDGED_TYPES:
         from phocinae_cli.analysis.windows import objects
 
         made = objects.Call(walker, Thing((known(kind),)), name, arguments, node, scope, context)
-        found = objects.looked_up(made) if kind == "net.dns" else objects.static_registry(made)
+        found = objects.call_static(made, kind)
         if found is not None:
             return found
     if kind == "type" and low == "gettype" and arguments:
         return Thing(arguments[0].values, "type")
     if kind == "activator" and low == "createinstance" and arguments and arguments[0].exact is not None:
         return construct(walker, arguments[0].exact, arguments[1:], node, scope, context)
-    if kind == "diagnostics.eventlog" and low == "delete":
-        invocation = stand_in(walker, f"[{kind}]::{name}", arguments, node, scope, context)
-        why = "what happened here can't be seen any more"
-        invocation.effect("evidence", shown(arguments), "eventlog.clear", why)
-        return NONE
-    if kind == "microsoft.visualbasic.fileio.filesystem" and low.startswith("delete") and arguments:
-        invocation = stand_in(walker, f"[{kind}]::{name}", arguments, node, scope, context)
-        invocation.path_effect("delete", arguments[0].one(), "directory" in low, code=f"dotnet.{low}", why="")
-        return NONE
     if kind in ("net.webrequest", "net.httpwebrequest") and low.startswith("create") and arguments:
         return unsure(f"what {arguments[0].one().text} sends", frozenset(("network",)) | arguments[0].taint, kind)
     if kind.startswith(SAFE_TYPES):
@@ -130,11 +128,6 @@ def call_static(
     if "system." + kind in _DANGEROUS or kind.startswith(tuple(_short(RISKY_TYPES))):
         return _unsure_member(walker, kind, name, arguments, node, scope, context)
     return unsure(f"[{kind}]::{name}", taint)
-
-
-def shown(arguments: list[Thing]) -> str:
-    """Return the arguments of a call as a text to show."""
-    return " ".join(argument.one().text for argument in arguments)
 
 
 _DANGEROUS = frozenset(("system.runtime.interopservices.marshal",))

@@ -95,7 +95,25 @@ def _generic(walker: Walker, node: Node, scope: WindowsScope, context: Context) 
     return Thing((Value((bare(raw),), "*" in raw or "?" in raw),))
 
 
+def _whole(walker: Walker, variable: Node, rest: str, scope: WindowsScope, context: Context) -> Thing | None:
+    """Return what `$block` or `$table.block` in the place of a command's name holds; None when it is a text."""
+    names = rest.split(".")
+    if names[0] or not all(name.isidentifier() for name in names[1:]):
+        return None
+    thing = evaluate(walker, variable, scope, context)
+    for name in names[1:]:
+        if thing.table is None:
+            return None
+        thing = members.property_of(thing, name)
+    return thing
+
+
 def _glued(walker: Walker, node: Node, scope: WindowsScope, context: Context) -> Thing:
+    first = node.named_children[0] if node.named_children else None
+    if first is not None and first.type in ("variable", "braced_variable") and first.start_byte == node.start_byte:
+        found = _whole(walker, first, content(node)[len(content(first)) :], scope, context)
+        if found is not None:
+            return found
     parts: list[str | Unknown] = []
     taint: frozenset[str] = frozenset()
     at = node.start_byte

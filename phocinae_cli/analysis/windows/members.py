@@ -66,6 +66,8 @@ def property_of(thing: Thing, name: str) -> Thing:
         return thing.table[low]
     if low in ("length", "count") and thing.exact is not None and thing.kind != "files":
         return text(str(len(thing.exact))) if low == "length" else unsure("a number", name_only=True)
+    if low == "historysavepath":
+        return text("~\\AppData\\Roaming\\Microsoft\\Windows\\PowerShell\\PSReadLine\\ConsoleHost_history.txt")
     if low == "standardinput":
         return Thing((known("standard input"),), "process-input")
     if low == "basestream":
@@ -280,7 +282,9 @@ def save(invocation: WindowsInvocation, value: Value, taint: frozenset[str], lab
 
 def _encoded(thing: Thing, low: str, argument: Thing) -> Thing:
     if low == "getbytes":
-        return Thing(argument.values, "bytes")
+        encoded = Thing(argument.values, "bytes")
+        encoded.made = (thing,)
+        return encoded
     plain = argument.exact
     encoding = ENCODINGS.get((thing.exact or "").lower(), "utf-8")
     if argument.kind == "base64" and plain is not None:

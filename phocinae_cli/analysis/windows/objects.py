@@ -82,6 +82,29 @@ def call(found: Call) -> Thing | None:
     return None
 
 
+def call_static(found: Call, kind: str) -> Thing | None:
+    """Judge a static member of a type that acts by itself; None for members that only compute."""
+    if kind == "net.dns":
+        return _looked_up(found)
+    if kind == "security.cryptography.protecteddata":
+        return unlocked(found) if found.low == "unprotect" else None
+    if kind == "diagnostics.eventlog":
+        return _log(found) if found.low == "delete" else None
+    if kind == "microsoft.visualbasic.fileio.filesystem":
+        return _removed(found)
+    return _static_registry(found)
+
+
+def _removed(found: Call) -> Thing | None:
+    """`[Microsoft.VisualBasic.FileIO.FileSystem]::DeleteDirectory(…)`."""
+    if not found.low.startswith("delete"):
+        return None
+    found.invocation().path_effect(
+        "delete", found.argument(0), "directory" in found.low, code=f"dotnet.{found.low}", why=""
+    )
+    return NONE
+
+
 # --- the registry ------------------------------------------------------------------------------------------------
 
 
@@ -118,7 +141,7 @@ def _key(found: Call) -> Thing | None:
     return NONE
 
 
-def static_registry(found: Call) -> Thing | None:
+def _static_registry(found: Call) -> Thing | None:
     """`[Microsoft.Win32.Registry]::SetValue(…)`, `[…RegistryKey]::OpenBaseKey(…)`; None for other members."""
     if found.low == "setvalue" and len(found.arguments) > 1:
         registry.judge_write(found.invocation(), found.argument(0), found.argument(1).text, found.argument(2))
@@ -170,7 +193,7 @@ def _account(found: Call) -> Thing | None:
 
 
 def _log(found: Call) -> Thing | None:
-    logs = found.thing.kind.startswith("diagnostics.eventlog") or "eventlog" in found.thing.one().unknown_why()
+    logs = "eventlog" in found.thing.kind or "eventlog" in found.thing.one().text
     if not logs or found.low not in ("clear", "delete"):
         return None
     why = "what happened here can't be seen any more"
@@ -231,7 +254,7 @@ def _leaves(found: Call, taint: frozenset[str]) -> None:
         )
 
 
-def looked_up(found: Call) -> Thing | None:
+def _looked_up(found: Call) -> Thing | None:
     """`[Net.Dns]::GetHostAddresses(…)`: a name that carries something hands it to whoever serves the domain."""
     _leaves(found, taint_of(found.arguments))
     return unsure("an address", NOTHING, name_only=True)
@@ -246,6 +269,18 @@ def _fed(found: Call) -> Thing | None:
     return NONE
 
 
+def _stored_password(found: Call) -> Thing | None:
+    """`PasswordVault.RetrieveAll()`, `ProtectedData.Unprotect(…)`: what the system keeps for the user."""
+    vault = found.thing.kind.endswith("passwordvault") and found.low.startswith("retrieve")
+    return unlocked(found) if vault or found.low == "retrievepassword" else None
+
+
+def unlocked(found: Call) -> Thing:
+    """Record that stored passwords are read, and return them."""
+    found.invocation().effect("show-secret", found.name, "dotnet.stored-passwords", "passwords come out of their store")
+    return unsure("stored passwords", frozenset(("secret",)))
+
+
 def _deleted(found: Call) -> Thing | None:
     """`.Delete()` of an object nobody knows."""
     thing = found.thing
@@ -256,5 +291,5 @@ def _deleted(found: Call) -> Thing | None:
 
 
 READERS: tuple[Callable[[Call], Thing | None], ...] = (
-    _key, _statement, _log, _account, _dropped, _managed, _trusted, _fed, _socket, _deleted,
+    _key, _statement, _log, _account, _dropped, _managed, _trusted, _stored_password, _fed, _socket, _deleted,
 )  # fmt: skip

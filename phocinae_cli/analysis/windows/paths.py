@@ -42,6 +42,13 @@ SECRETS = (
     "/windows/ntds", "unattend.xml", "/.ssh/", "/.aws/", "/.azure/", "/.kube/", "/logins.json", "/key4.db",
     "/rclone.conf", "/microsoft/crypto", "/gcloud/", "web.config",
 )  # fmt: skip
+PROFILES = ("/firefox/profiles", "/user data", "/user data/default")
+"""Directories of browsers that hold passwords; a cache below them does not."""
+HASHES = (
+    "/windows/system32/config/sam", "/windows/system32/config/security", "/windows/repair/sam", "/ntds.dit",
+    "/regback/sam", "/regback/security", "/windows/system32/config", "/windows/ntds",
+)  # fmt: skip
+"""Files with the hashes of all passwords of a machine or a domain."""
 ACCESS = ("/programdata/ssh/administrators_authorized_keys", "/programdata/ssh/sshd_config", "/authorized_keys")
 CACHES = (
     "/windows/softwaredistribution/download",
@@ -276,6 +283,8 @@ def _special(low: str) -> str:
         (".pub", "/known_hosts", ".ssh/config")
     ):
         return "secret"
+    if low.rstrip("/*").endswith(PROFILES):
+        return "secret"
     if any(mark in low for mark in LOGS):
         return "log"
     if any(mark in low for mark in CACHES):
@@ -283,6 +292,12 @@ def _special(low: str) -> str:
     if any(mark in low for mark in VITAL):
         return "vital"
     return ""
+
+
+def holds_hashes(path: str) -> bool:
+    """Return whether a canonical path, or one in a shadow copy, is a file with the hashes of all passwords."""
+    low = path.lower()
+    return any(low.endswith(mark) for mark in HASHES)
 
 
 def _in_profile(inside: list[str], rest: str) -> str:

@@ -8,7 +8,7 @@ from phocinae_cli.analysis.windows import cmdlets, code, expressions
 from phocinae_cli.analysis.windows.invocation import Argument, path_effect
 from phocinae_cli.analysis.windows.paths import located
 from phocinae_cli.analysis.windows.strings import numbers
-from phocinae_cli.analysis.windows.things import NONE, Thing
+from phocinae_cli.analysis.windows.things import NONE, Thing, unsure
 from phocinae_cli.analysis.windows.tree import content
 
 TYPE_CHECKING = False
@@ -45,11 +45,19 @@ def command(walker: Walker, node: Node, scope: WindowsScope, context: Context, p
         first, _, last = named.exact.partition("..")
         if first.lstrip("-").isdigit() and last.lstrip("-").isdigit():
             return numbers(first, last)
+    if not operator and _is_sum(named.one().text):
+        return unsure("a number", name_only=True)
     out = cmdlets.run(walker, named, operator, arguments, scope, spot, piped, fed)
     for part in redirects:
         if redirect(walker, part, out, scope, spot):
             out = NONE
     return out
+
+
+def _is_sum(name: str) -> bool:
+    """Return whether a command's name is arithmetic that the grammar took for one: `1/0`, `3*4`."""
+    digits = name.rstrip("0123456789.$abcdefghijklmnopqrstuvwxyz()")
+    return digits[-1:] in ("/", "*", "%") and digits[:-1].isdigit()
 
 
 def _arguments(

@@ -191,6 +191,13 @@ def content(invocation: WindowsInvocation) -> Thing:
     return out
 
 
+def searched(invocation: WindowsInvocation) -> Thing | None:
+    """`Select-String`: piped files are searched for what they hold; piped text is passed on."""
+    if invocation.piped.kind == "files":
+        invocation.arguments.operands.extend(located(value, invocation.scope.home) for value in invocation.piped.values)
+    return None
+
+
 def written(invocation: WindowsInvocation) -> Thing:
     """`Write-Output`: passes on what it is given."""
     out = NONE

@@ -301,7 +301,7 @@ def wmic(invocation: WindowsInvocation) -> Thing:
         names = [text.partition("=")[2].strip("\"' ") for text in low if "=" in text]
         provider.judge_service(invocation, [name for name in names if name] or ["a service"], deed)
     elif "process" in low and ("terminate" in joined or "delete" in low):
-        everything = "where" not in low
+        everything = "where" not in low and not any(word.isdigit() for word in low)
         invocation.effect("kill-all" if everything else "kill", joined, "wmic.kill", "unsaved work in it is lost")
     elif any(verb in low for verb in ("call", "delete", "create", "set")):
         invocation.effect("change", joined, "wmic.call", "changes what the class stands for")

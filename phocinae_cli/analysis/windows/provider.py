@@ -5,7 +5,7 @@ from __future__ import annotations
 from phocinae_cli.analysis.infer import data_place
 from phocinae_cli.analysis.values import NOTHING, Stream, Value, known
 from phocinae_cli.analysis.windows import code, registry
-from phocinae_cli.analysis.windows.paths import HIVES, located
+from phocinae_cli.analysis.windows.paths import HIVES, holds_hashes, located
 from phocinae_cli.analysis.windows.things import NONE, Thing
 
 TYPE_CHECKING = False
@@ -106,7 +106,10 @@ def copy(invocation: WindowsInvocation) -> Thing:
         invocation.effect("send", shown, "copy.away", "another machine gets it", place=data_place(taint, False))
         return NONE
     for source in sources:
-        if not is_registry(source) and "secret" in collector.content(source, scope).taint:
+        if any(holds_hashes(reading) for reading in source.readings()):
+            why = "whoever has the file has the hashes of all passwords"
+            invocation.effect("expose", source.text, "copy.hashes", why, instead="leave the hives of passwords alone")
+        elif not is_registry(source) and "secret" in collector.content(source, scope).taint:
             invocation.path_effect(
                 "show-secret", source, code="copy.secret", why="a copy of a secret is a second place to lose it"
             )

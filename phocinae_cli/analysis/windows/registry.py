@@ -183,7 +183,7 @@ def judge_delete(invocation: WindowsInvocation, key: Value, name: str | None) ->
         "services/wdfilter",
         "services/sense",
     ):
-        if part in path:
+        if part in path and not _event_source(path):
             invocation.effect("security-off", key.text, "registry.guard", "a guard of the system goes with it")
             return
     if any(mark in path for mark in ("runmru", "typedpaths", "recentdocs", "terminal server client", "userassist")):
@@ -200,6 +200,12 @@ def judge_delete(invocation: WindowsInvocation, key: Value, name: str | None) ->
         why="a key goes with everything below it",
         instead="`reg export KEY FILE` keeps a copy first",
     )
+
+
+def _event_source(path: str) -> bool:
+    """Return whether a key is the name that one program writes events under."""
+    log, slash, source = path.partition("services/eventlog/")[2].partition("/")
+    return bool(slash and source) and log != "security"
 
 
 def judge_save(invocation: WindowsInvocation, key: Value) -> None:

@@ -18,6 +18,7 @@ from phocinae_cli.analysis.windows.pipes import (
     passing,
     passing_text,
     rows,
+    searched,
     service_list,
     split_path,
     store,
@@ -251,6 +252,21 @@ def unseen_block(invocation: WindowsInvocation) -> Thing | None:
     return None
 
 
+def module(invocation: WindowsInvocation) -> Thing | None:
+    """`Import-Module`: what another machine holds or sent runs here as it is loaded."""
+    from phocinae_cli.analysis.windows import files
+    from phocinae_cli.analysis.windows.paths import located
+
+    scope = invocation.scope
+    named = invocation.named("-name")
+    for value in [*invocation.arguments.operands, *(named.values if named is not None else ())]:
+        path = located(value, scope.home)
+        remote = path.known and scope.where.place(scope.resolve(path.readings()[0]) or "") == "remote"
+        if remote or (path.exact is not None and files.was_fetched(scope, path.exact)):
+            return from_stream(runs.unseen(invocation, Stream(None, frozenset(("network",))), value.text))
+    return None
+
+
 def add_type(invocation: WindowsInvocation) -> Thing:
     """`Add-Type`: a library of the framework, or source code that nobody reads here."""
     source = invocation.named("-typedefinition", "-memberdefinition", "-path", "-literalpath")
@@ -268,13 +284,15 @@ def add_type(invocation: WindowsInvocation) -> Thing:
 
 HANDLERS: dict[str, Handler] = {
     "ps-objects": objects, "ps-pass": passing, "ps-each": each, "ps-list": listing, "ps-item": item,
-    "ps-content": content, "ps-write": written, "ps-store": store, "ps-expression": expression, "ps-blocks": blocks,
+    "ps-content": content, "ps-search": searched, "ps-write": written, "ps-store": store,
+    "ps-expression": expression, "ps-blocks": blocks,
     "ps-start": start, "ps-task": task, "ps-make": make, "ps-location": location, "ps-set-variable": set_variable,
     "ps-get-variable": get_variable, "ps-alias": alias, "ps-join": joined, "ps-split": split_path,
     "ps-text": passing_text, "ps-processes": processes, "ps-stop-process": stop_process, "ps-services": services,
     "ps-wmi": wmi, "ps-wmi-remove": wmi_remove, "ps-wmi-call": wmi_call,
     "ps-drives": drives, "ps-temporary": temporary, "ps-service-list": service_list, "ps-later": unseen_block,
-    "ps-add-type": add_type, "ps-web": web.request, "ps-download": web.download, "ps-mail": web.mail,
+    "ps-add-type": add_type, "ps-import": module,
+    "ps-web": web.request, "ps-download": web.download, "ps-mail": web.mail,
     "ps-copy": provider.copy, "ps-new": provider.new_item, "ps-set-property": provider.set_property,
     "ps-remove-property": provider.remove_property, "ps-acl": provider.set_acl, "ps-remove": provider.remove,
     "ps-member": provider.add_member,
