@@ -32,6 +32,7 @@ EVERYTHING = ("*", ".*", "**", ".[!.]*", ".[^.]*", ".??*", "*.*", "**/*", "{*,.*
 NOWHERE = frozenset(("elsewhere", "project", "disposable", "temp"))
 SETTINGS = frozenset(("system", "system-local", "vital", "startup", "secret", "access"))
 """Places where settings of the system lie."""
+SETTING_KINDS = frozenset(("write", "link", "create", "delete", "scramble", "move", "overwrite"))
 MAX_QUERIES = 64
 PID_OF = "pid:"
 """The mark of a process number: what follows is the name of the process, as `pkill` takes it."""
@@ -118,7 +119,7 @@ class Collector:
             if real == "overwrite" and not exists and target.place == "project" and value.stamped():
                 real = "create"
             self.effects.append(Effect(real, target, action, code or kind, why, instead, undo, harm, certain))
-            if target.path is not None and target.place in SETTINGS and kind in ("write", "link", "create"):
+            if target.path is not None and target.place in SETTINGS and kind in SETTING_KINDS:
                 from phocinae_cli.analysis.settings import judge_changed
 
                 judge_changed(self, kind, target.path, action)
@@ -273,7 +274,7 @@ class Collector:
         if place in SETTINGS:
             from phocinae_cli.analysis.settings import judge_written
 
-            judge_written(self, path, stream.text if stream.seen is None else stream.seen, action or self.actions[-1])
+            judge_written(self, path, stream.seen or stream.text, action or self.actions[-1])
         if place not in ("startup", "rc") or self.evaluator is None:
             return
         from phocinae_cli.analysis.planting import judge_planted

@@ -161,8 +161,19 @@ def chmod(invocation: Invocation) -> Stream | None:
             )
             chosen = "open-to-all" if secret else "permissions"
         easy = "easy" if chosen == "permissions" and not recursive else ""
+        if chosen == "permissions" and mode in TAKEN_AWAY and _is_program(invocation, value):
+            invocation.effect("remove-essential", value.text, "chmod.unusable", "nobody can start the program any more")
         invocation.path_effect(chosen, value, recursive, code=f"chmod.{chosen}", why=why, undo=easy)
     return EMPTY
+
+
+TAKEN_AWAY = ("000", "0", "0000", "-x", "a-x", "a-rwx", "-rwx", "a-rx", "ugo-x", "ugo-rwx", "u-s", "-s", "=", "a=")
+
+
+def _is_program(invocation: Invocation, value: Value) -> bool:
+    """Return whether a word names a program of the system itself, such as `/usr/bin/sudo`."""
+    path = invocation.scope.resolve(value.text) if value.known else None
+    return path is not None and path.startswith(("/bin/", "/sbin/", "/usr/bin/", "/usr/sbin/", "/lib/", "/usr/lib/"))
 
 
 def _mode_kind(mode: str) -> str:

@@ -112,12 +112,26 @@ WEAKENS: tuple[tuple[tuple[str, ...], tuple[str, ...], str], ...] = (
     ),
     (("/etc/systemd/journald.conf*",), ("storage=none",), "stops the record of what happens"),
 )
+RULES = (
+    "/etc/nftables.conf", "/etc/nftables/*", "/etc/iptables/*", "/etc/sysconfig/iptables*",
+    "/etc/sysconfig/ip6tables*", "/etc/sysconfig/nftables*", "/etc/ufw/*.rules", "/etc/ufw/ufw.conf", "/etc/pf.conf",
+    "/etc/firewalld/firewalld.conf", "/etc/firewalld/zones/*", "/etc/default/ufw", "/etc/ipfw.rules",
+    "/etc/shorewall/rules",
+)  # fmt: skip
+"""What a firewall reads when the machine starts."""
+UNIT_DIRS = (
+    "/etc/systemd/system/", "/usr/lib/systemd/system/", "/lib/systemd/system/", "/etc/init.d/",
+    "/Library/LaunchDaemons/",
+)  # fmt: skip
 EDITORS = ("sed", "gsed", "perl", "ruby", "ex", "ed", "awk", "gawk")
 
 
 def judge_written(collector: Collector, path: str, text: str | None, action: Action) -> None:
     """Record what a text that is written to one of the system's settings opens or switches off."""
     if text is None or not path.startswith(ROOTS):
+        return
+    if not text.strip() and any(glob_match(place, path) for place in RULES):
+        _lost_rules(collector, path, action)
         return
     lines = ["".join(line.split()).lower().replace("*", STAR) for line in text[:MAX_TEXT].splitlines()]
     lines = [line for line in lines if line and line[0] not in "#;"]
@@ -150,8 +164,24 @@ def judge_changed(collector: Collector, kind: str, path: str, action: Action) ->
     """Record what a link, or an edit in place (`sed -i s/A/B/`, `perl -pi -e`), does to the system's settings."""
     if kind in ("link", "create"):
         _judge_linked(collector, path, action)
+    elif kind in ("delete", "scramble", "move") or (kind == "overwrite" and "/dev/null" in action.argv):
+        _judge_lost(collector, path, action)
     elif kind == "write" and action.program in EDITORS and path.startswith(ROOTS):
         judge_written(collector, path, "\n".join(put_in(word) for word in action.argv[1:]), action)
+
+
+def _judge_lost(collector: Collector, path: str, action: Action) -> None:
+    """Record the loss of what a firewall, or another guard, needs to start."""
+    name = path.rpartition("/")[2]
+    guards = LISTS["mac-guards"] if path.startswith("/Library/") else LISTS["guards"]
+    if any(glob_match(place, path) for place in RULES) or (
+        path.startswith(UNIT_DIRS) and any(glob_match(guard, name) for guard in guards)
+    ):
+        _lost_rules(collector, path, action)
+
+
+def _lost_rules(collector: Collector, path: str, action: Action) -> None:
+    collector.effect("security-off", path, action, "settings.guard-lost", "the guard can't start as it did without it")
 
 
 def _judge_linked(collector: Collector, path: str, action: Action) -> None:

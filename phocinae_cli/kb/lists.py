@@ -71,6 +71,8 @@ LISTS: dict[str, tuple[str, ...]] = {
         "openssh", "dpkg", "apt", "rpm", "dnf", "yum", "zypper", "pacman", "apk-tools", "portage", "perl-base", "grub*",
         "initramfs-tools", "udev", "base-files", "base", "filesystem", "network-manager", "NetworkManager",
         "netplan.io", "libpam*", "pam", "e2fsprogs", "openssl-libs", "ca-certificates-base", "shadow", "gcc-libs", "?",
+        "?installed*", "~i", "~i*", "?essential*", "~E",
+        "python3?", "libc6?", "bash?", "systemd?", "glibc?", "openssh-server?", "coreutils?", "sudo?",
     ),
 }  # fmt: skip
 
