@@ -205,6 +205,15 @@ def set_property(invocation: WindowsInvocation) -> Thing:
     return NONE
 
 
+def policy_value(invocation: WindowsInvocation) -> None:
+    """`Set-GPRegistryValue`: a value of the registry on every machine of a domain."""
+    key, name = invocation.named("-key"), invocation.named("-valuename")
+    data = invocation.named("-value")
+    if key is not None:
+        shown = name.one().text if name is not None else ""
+        registry.judge_write(invocation, key.one(), shown, data.one() if data is not None else known(""))
+
+
 def remove_property(invocation: WindowsInvocation) -> Thing:
     """`Remove-ItemProperty`, `Clear-ItemProperty`: a value of a key."""
     operands = invocation.arguments.operands or [

@@ -291,7 +291,7 @@ HANDLERS: dict[str, Handler] = {
     "ps-text": passing_text, "ps-processes": processes, "ps-stop-process": stop_process, "ps-services": services,
     "ps-wmi": wmi, "ps-wmi-remove": wmi_remove, "ps-wmi-call": wmi_call,
     "ps-drives": drives, "ps-temporary": temporary, "ps-service-list": service_list, "ps-later": unseen_block,
-    "ps-add-type": add_type, "ps-import": module,
+    "ps-add-type": add_type, "ps-import": module, "ps-policy-value": provider.policy_value,
     "ps-web": web.request, "ps-download": web.download, "ps-mail": web.mail,
     "ps-copy": provider.copy, "ps-new": provider.new_item, "ps-set-property": provider.set_property,
     "ps-remove-property": provider.remove_property, "ps-acl": provider.set_acl, "ps-remove": provider.remove,
