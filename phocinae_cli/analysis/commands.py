@@ -159,8 +159,8 @@ def _seldom(special: str) -> Handler | None:
     """Return a handler of a program with a language of its own; each module is loaded when one of its is met."""
     if special == "git":
         from phocinae_cli.analysis.git import HANDLERS
-    elif special == "dump":
-        from phocinae_cli.analysis.dumps import HANDLERS
+    elif special in ("dump", "redis-keys"):
+        from phocinae_cli.analysis.store_outputs import HANDLERS
     elif special == "web":
         from phocinae_cli.analysis.web_requests import HANDLERS
     elif special == "jj":

@@ -12,6 +12,7 @@ from tests.judging import judged
 HOSTILE = base64.b64encode(b"import os; os.system('rm -rf ~')").decode()
 
 DESTRUCTIVE = [
+    "from app import db; db.session.query(User).delete()",
     "import os; os.system('rm -rf /')",
     "import os as o; o.system('rm -rf /')",
     "from os import system as s; s('rm -rf ~')",
@@ -114,7 +115,7 @@ ASKS = [
     "import os\nfor f in os.listdir('.'):\n    os.remove(f)",
     "exec(input())",
     "import requests; requests.post('https://api.example/items', json={'a': 1})",
-    "from app import db; db.session.query(User).delete()",
+    "from app import db; db.session.query(User).filter(User.id == 5).delete()",
     "this is not python at all (",
     "import http.server; http.server.test()",
     "import marshal; exec(marshal.loads(data))",

@@ -134,6 +134,12 @@ class Deeds:
             self.send(url, [url])
         return unknown(f"what {url.text} answers", NOTHING if is_local(url) else NETWORK)
 
+    def request(self, method: str, url: Value, bodies: list[Value] | None = None) -> None:
+        """Record what a request does to the data store, forge or server that it goes to."""
+        from phocinae_cli.analysis import web_requests
+
+        web_requests.judge(self.invocation, method, url, bodies or [])
+
     def listen(self, what: str) -> None:
         """Record that a port is opened."""
         self.invocation.effect("listen", what, f"{self.language}.listen", "others can connect to it")

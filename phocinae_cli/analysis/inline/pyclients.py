@@ -227,6 +227,7 @@ def _http(doing: Doing, verb: str, arguments: list[object], options: Named) -> o
         arguments = arguments[1:] if isinstance(first, str) and first.isalpha() else arguments
     url = text_of(arguments[0] if arguments else options.get("url", unknown("an address")))
     deeds = doing.deeds
+    deeds.request(verb, url, [known(str(options[key])) for key in ("json", "data") if key in options])
     bodies = [text_of(options[key]) for key in BODIES if key in options and options[key] is not None]
     if verb in WRITING:
         bodies += [text_of(argument) for argument in arguments[1:2]]

@@ -66,6 +66,9 @@ TEMPORARY = listed(
 SAVERS = frozenset(
     ("to_csv", "to_json", "to_excel", "to_parquet", "to_pickle", "to_html", "savefig", "to_feather", "extractall")
 )
+FRAMES = frozenset(("delete_first_lines", "dropna", "drop_duplicates", "droplevel", "dropwhile", "drop_nulls"))
+FRAME_WORDS = frozenset(("columns", "index", "axis", "labels", "level", "subset"))
+"""What tables in memory are shortened by: nothing outside of them goes."""
 HEAVY_VERBS = listed(
     """
     delete destroy drop purge wipe truncate terminate erase uninstall rmtree unlink shutdown flush_all reset_db nuke
@@ -460,7 +463,8 @@ class Doing:
         if (
             isinstance(base, (Value, Made, Bound))
             and name.startswith(HEAVY_VERBS)
-            and name not in ("delete_first_lines",)
+            and name not in FRAMES
+            and not (name == "drop" and FRAME_WORDS.intersection(named))
         ):
             self.deeds.unsure(name, "its name says that it does more than compute")
         return unknown(f"the result of {name}", taint_of(base) | taint_of(arguments) | taint_of(named))

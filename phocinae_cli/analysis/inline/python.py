@@ -6,6 +6,7 @@ import ast
 
 from phocinae_cli.analysis.inline.deeds import Deeds
 from phocinae_cli.analysis.inline.pywalk import Stop, Walker
+from phocinae_cli.analysis.inline.storecalls import mentions
 from phocinae_cli.analysis.values import Stream
 
 TYPE_CHECKING = False
@@ -19,6 +20,10 @@ def read(invocation: Invocation, language: str, text: str, remote: bool) -> Stre
     if tree is None:
         return _unparsed(invocation, text, remote)
     deeds = Deeds(invocation, language, remote)
+    if mentions(text):
+        from phocinae_cli.analysis.inline.pystores import sweep
+
+        sweep(deeds, tree)
     walker = Walker(deeds)
     try:
         walker.run(tree)

@@ -409,6 +409,7 @@ class Call:
         return self.deeds.fetch(self.first)
 
     def _http_delete(self) -> object:
+        self.deeds.request("DELETE", self.first)
         self.deeds.plain("cloud-change", self.first.text, "http-delete", "it deletes something on another machine")
         return unknown("an answer", NETWORK)
 
@@ -469,10 +470,6 @@ class Call:
         if _is_sql(self.first):
             self.deeds.code("sql", self.first)
         return unknown("rows")
-
-    def _store_destroy(self) -> object:
-        self.deeds.plain("db-destroy", self.name, self.name.replace("_", "-"), "it empties or drops a whole store")
-        return unknown("nothing")
 
     def _unsure_method(self) -> object:
         if self.reader.language in ("ruby", "perl") and isinstance(self.base, Value):

@@ -6,6 +6,7 @@ from phocinae_cli.analysis.inline.deeds import Deeds, joined
 from phocinae_cli.analysis.inline.pyvalues import Either, Made, Ref, concat, either, taint_of, text_of
 from phocinae_cli.analysis.inline.scriptcalls import call
 from phocinae_cli.analysis.inline.scripttables import BARE, RUBY
+from phocinae_cli.analysis.inline.storecalls import mentions, sweep
 from phocinae_cli.analysis.inline.tokenizer import Tokenizer
 from phocinae_cli.analysis.inline.tokens import GRAMMARS, Token, Unreadable
 from phocinae_cli.analysis.values import NOTHING, Stream, Value, known, unknown
@@ -69,6 +70,8 @@ def read(invocation: Invocation, language: str, text: str, remote: bool) -> Stre
         found = Tokenizer(text, GRAMMARS.get(language, GRAMMARS["node"])).read()
         if len(found) > MAX_TOKENS:
             raise TooDeep
+        if mentions(text):
+            sweep(deeds, found, not invocation.evaluator.collector.reading)
         reader = Reader(deeds, language, found)
         reader.walk()
     except (Unreadable, TooDeep, RecursionError, IndexError):

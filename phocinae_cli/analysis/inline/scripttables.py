@@ -255,7 +255,6 @@ run: system
 self: read toString body to_s chomp strip trim text json content decoded_content unpack split  on
 shell: execSync
 sql-method: exec query execute do prepare exec_query
-store-destroy: destroy_all delete_all drop_database dropDatabase flushall flushdb flushAll flushDb
 unsure-method: delete
 write-self: spew
 then-self: then

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from phocinae_cli.analysis.inline.deeds import Deeds
 from phocinae_cli.analysis.inline.wordlist import listed
+from phocinae_cli.analysis.store_outputs import EVERY_KEY
 from phocinae_cli.analysis.values import Stream, known
 
 TYPE_CHECKING = False
@@ -98,6 +99,8 @@ def redis(deeds: Deeds, line: str) -> None:
         and [word.lower() for word in words[1:3]] != ["no", "one"]
     ):
         deeds.plain("db-destroy", line, verb, REDIS_TAKEOVER[verb])
+    elif verb in ("del", "unlink") and _every_key(deeds):
+        deeds.plain("db-destroy", line, verb, "it deletes every key that the store lists")
     elif verb == "config" and second == "set":
         _setting(deeds, words, line)
     elif verb == "config" and second in ("rewrite", "resetstat"):
@@ -106,6 +109,8 @@ def redis(deeds: Deeds, line: str) -> None:
         deeds.plain("back-door", line, "module-load", "it loads a library that then runs inside the store")
     elif verb == "shutdown":
         deeds.plain("service", line, "shutdown", "it stops the store")
+    elif verb == "debug" and second == "flushall":
+        deeds.plain("db-destroy", line, "flushall", REDIS_DESTROY["flushall"])
     elif verb == "debug" and second in ("segfault", "sleep", "reload", "loadaof", "restart", "crash-and-recover"):
         deeds.plain("service", line, "debug", "it stops or restarts the store")
     elif verb in ("eval", "evalsha", "fcall"):
@@ -126,6 +131,15 @@ def redis(deeds: Deeds, line: str) -> None:
             deeds.unsure(line, "no command that is known starts like this")
 
 
+def _every_key(deeds: Deeds) -> bool:
+    """Return whether the words are what a list of all keys gave."""
+    return any(
+        not isinstance(part, str) and part.why.endswith(EVERY_KEY)
+        for value in deeds.invocation.arguments.operands
+        for part in value.parts
+    )
+
+
 def _setting(deeds: Deeds, words: list[str], line: str) -> None:
     names = [word.lower() for word in words[2:3]]
     if any(name in SETTINGS_OF_FILES for name in names):
@@ -140,6 +154,13 @@ def _script(deeds: Deeds, words: list[str], line: str) -> None:
         if name in text:
             deeds.plain("db-destroy", line, name, REDIS_DESTROY[name])
             return
+    if (
+        "keys" in text
+        and ("'*'" in text or '"*"' in text)
+        and ("'del'" in text or "'unlink'" in text or '"del"' in text)
+    ):
+        deeds.plain("db-destroy", line, "eval-del", "it deletes every key of the database")
+        return
     writes = any(
         f"'{name}'" in text or f'"{name}"' in text
         for name in ("set", "del", "unlink", "hset", "hdel", "lpush", "incr", "expire")
@@ -210,6 +231,8 @@ def _mongo_call(deeds: Deeds, name: str, found: list[Token], at: int) -> None:
             deeds.plain("db-write", shown, name, "it deletes documents")
     elif name in ("updateMany",) and inside[:2] == ["{", "}"]:
         deeds.plain("db-destroy", shown, "updateMany-all", "it changes every document of the collection")
+    elif name == "bulkWrite" and _takes_all(inside, "filter"):
+        deeds.plain("db-destroy", shown, "bulkWrite-all", "one of its filters takes every document")
     elif name in MONGO_WRITES:
         deeds.plain("db-write", shown, name, "it changes documents")
     elif name in MONGO_SCHEMA:
@@ -230,9 +253,16 @@ def _mongo_call(deeds: Deeds, name: str, found: list[Token], at: int) -> None:
         deeds.unsure(shown, "it runs a text as code")
 
 
+def _takes_all(inside: list[str], key: str) -> bool:
+    """Return whether an empty filter stands under a key: `filter: {}`."""
+    return any(inside[at : at + 4] == [key, ":", "{", "}"] for at in range(len(inside)))
+
+
 def _run_command(deeds: Deeds, inside: list[str], shown: str) -> None:
     words = set(inside)
-    if words & {"dropDatabase", "drop", "dropAllUsersFromDatabase"}:
+    if words & {"delete", "update"} and _takes_all(inside, "q"):
+        deeds.plain("db-destroy", shown, "run-command", "its filter takes every document")
+    elif words & {"dropDatabase", "drop", "dropAllUsersFromDatabase"}:
         deeds.plain("db-destroy", shown, "run-command", "what it holds is gone for good")
     elif words & {
         "delete",
