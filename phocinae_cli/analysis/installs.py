@@ -19,6 +19,12 @@ PACKAGES = (
 def judge_installed(invocation: Invocation) -> None:
     """Record a package that came in clear text: whoever stands between puts into it what will run here."""
     arguments = invocation.arguments
+    if invocation.fed and CLEAR_TEXT in invocation.stdin.taint:
+        invocation.effect(
+            "run-remote-code", "what is fed in", "install.clear-text", "whoever stands between decides what is trusted",
+            instead="fetch it over https, or check its signature first",
+        )  # fmt: skip
+        return
     for value in (*arguments.operands, *(given for _, given in arguments.flags if given is not None)):
         if _in_clear_text(invocation, value):
             invocation.effect(

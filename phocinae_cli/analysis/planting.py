@@ -65,7 +65,14 @@ def _commands(path: str, text: str) -> list[str]:
     if "cron" in path:
         lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
         return [command for line in lines for command in _cron_commands(line, path)]
-    if path.endswith((".service", ".timer", ".desktop", ".path")) or "[Service]" in text:
+    if "/udev/rules.d/" in path:
+        return _quoted_behind(text, ("RUN+=", "RUN=", "RUN{program}+=", "PROGRAM=", "PROGRAM=="))
+    if "/apt.conf.d/" in path:
+        return [piece for line in text.splitlines() if "nvoke" in line for piece in line.split('"')[1::2]]
+    if path.endswith(".plist"):
+        return [_plist_command(text)]
+    unit = path.endswith((".service", ".timer", ".desktop", ".path")) or ("/systemd/" in path and ".d/" in path)
+    if unit or "[Service]" in text:
         found = []
         for line in text.splitlines():
             key, equals, command = line.partition("=")
@@ -73,6 +80,32 @@ def _commands(path: str, text: str) -> list[str]:
                 found.append(command.strip().lstrip("-@+!"))
         return found
     return [text]
+
+
+def _quoted_behind(text: str, keys: tuple[str, ...]) -> list[str]:
+    """Return what stands in quotes behind one of the keys, such as `RUN+="..."`."""
+    found = []
+    for key in keys:
+        for piece in text.split(key + '"')[1:]:
+            found.append(piece.partition('"')[0])
+    return found
+
+
+def _plist_command(text: str) -> str:
+    """Return the command line of a job of launchd: its program, or the words of its `ProgramArguments`."""
+    for key in ("ProgramArguments", "Program"):
+        behind = text.partition(f"<key>{key}</key>")[2]
+        words = behind.partition("</array>" if key == "ProgramArguments" else "</string>")[0].split("<string>")[1:]
+        plain = [word.partition("</string>")[0] for word in words]
+        if plain:
+            return " ".join(_shell_word(word) for word in plain)
+    return ""
+
+
+def _shell_word(word: str) -> str:
+    for mark, char in (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&apos;", "'"), ("&amp;", "&")):
+        word = word.replace(mark, char)
+    return "'" + word.replace("'", "'\\''") + "'"
 
 
 def _cron_commands(line: str, path: str) -> list[str]:
