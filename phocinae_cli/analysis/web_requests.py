@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from phocinae_cli.analysis import infer
-from phocinae_cli.analysis.arguments import Arguments
+from phocinae_cli.analysis.arguments import Arguments, holds
 from phocinae_cli.analysis.values import EMPTY, Stream, Value, known
 
 TYPE_CHECKING = False
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from phocinae_cli.analysis.commands import Invocation
+    from phocinae_cli.kb.lookup import Knowledge, Row
 
 DESCRIBED_AS = "http-request"
 """The name in the knowledge base under which requests are described; no program is called like this."""
@@ -31,17 +32,29 @@ def judge(invocation: Invocation, method: str, address: Value, bodies: list[Valu
     tool = invocation.evaluator.collector.knowledge.find(DESCRIBED_AS)
     if tool is None or not address.text:
         return
-    path, _, query = address.text.partition("?")
-    arguments = Arguments("exact")
-    arguments.operands = [known(method.upper()), known(path if "://" in path else "//" + path, address.taint)]
-    arguments.flags = [("--query", known(decoded(part), address.taint)) for part in query.split("&") if part]
-    for body in bodies:
-        arguments.flags.append(("--body", body))
-    before, invocation.arguments = invocation.arguments, arguments
+    before, invocation.arguments = invocation.arguments, request(method, address, bodies)
     try:
         infer.apply_rows(invocation, tool)
     finally:
         invocation.arguments = before
+
+
+def request(method: str, address: Value, bodies: list[Value]) -> Arguments:
+    """Return a request as the arguments that the rows for requests look at."""
+    path, _, query = address.text.partition("?")
+    arguments = Arguments("exact")
+    arguments.operands = [known(method.upper()), known(path if "://" in path else "//" + path, address.taint)]
+    arguments.flags = [("--query", known(decoded(part), address.taint)) for part in query.split("&") if part]
+    arguments.flags += [("--body", body) for body in bodies]
+    return arguments
+
+
+def rows_for(knowledge: Knowledge, method: str, address: Value, bodies: list[Value]) -> list[Row]:
+    """Return the rows for requests that hold, for whoever has effects of another kind to record."""
+    tool = knowledge.find(DESCRIBED_AS)
+    arguments = request(method, address, bodies)
+    rows = tool.rows_for(method.upper()) if tool is not None else []
+    return [row for row in rows if row.effects and holds(row.when, arguments, False) >= 0]
 
 
 def decoded(text: str) -> str:

@@ -447,6 +447,8 @@ class Sql:
                 self.nested(strings[0])
             else:
                 self.unsure(text, "what it runs is put together only then")
+        elif name.startswith("SP_MSFOREACH") and strings:
+            self.nested(strings[0].replace("?", "each_one"))
         elif name.startswith(("SP_HELP", "SP_WHO", "SP_SPACEUSED", "SP_COLUMNS", "SP_TABLES", "SP_DATABASES")):
             return
         elif name in ("SP_CONFIGURE", "SP_RENAME", "SP_ADDLOGIN", "SP_ADDSRVROLEMEMBER", "SP_DROPLOGIN"):

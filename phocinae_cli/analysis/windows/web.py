@@ -5,6 +5,7 @@ from __future__ import annotations
 from phocinae_cli.analysis.hosts import host_of
 from phocinae_cli.analysis.infer import METADATA_HOSTS, data_place
 from phocinae_cli.analysis.values import NOTHING, Unknown, Value
+from phocinae_cli.analysis.web_requests import rows_for
 from phocinae_cli.analysis.windows import members
 from phocinae_cli.analysis.windows.paths import located
 from phocinae_cli.analysis.windows.things import NONE, Thing
@@ -58,6 +59,11 @@ def _send(invocation: WindowsInvocation, shown: str, local: bool, address: Value
     if file is not None:
         taint |= invocation.walker.collector.content(located(file, invocation.scope.home), invocation.scope).taint
         text, plain = file.text, False
+    if address is not None:
+        bodies = list(body.values) if body is not None else []
+        for row in rows_for(invocation.walker.collector.knowledge, method or "get", address, bodies):
+            for effect in row.effects:
+                invocation.effect(effect.partition(" ")[0], shown, row.code, row.why)
     if body is None and file is None and method in READING and not taint:
         return
     if body is None and file is None and method == "delete":
