@@ -5,7 +5,7 @@ from __future__ import annotations
 from phocinae_cli.analysis import infer
 from phocinae_cli.analysis.arguments import Arguments, read_arguments
 from phocinae_cli.analysis.paths import normalise
-from phocinae_cli.analysis.programs import PROGRAM_DIRS, by_init_script, is_own_script, removes_guard
+from phocinae_cli.analysis.programs import PROGRAM_DIRS, by_init_script, is_installed, is_own_script, removes_guard
 from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, TooMuch, Value, known
 
 TYPE_CHECKING = False
@@ -288,7 +288,8 @@ def _undescribed(invocation: Invocation, name: str) -> Stream:
         path = normalise(name, invocation.scope.cwd) or ""
         if removes_guard(path):
             invocation.effect("security-off", path, "guard.removed", "takes away what guards the machine")
-        if path.rpartition("/")[0] not in PROGRAM_DIRS:
+        only_asks = len(words) == 1 and words[0].exact in HELP and is_installed(path)
+        if path.rpartition("/")[0] not in PROGRAM_DIRS and not only_asks:
             return scripts.run_path(invocation, invocation.argv[0], words)
     if len(words) == 1 and words[0].exact in ("--help", "--version", "-h", "-V", "help", "version", "-v", "-version"):
         invocation.action.notes.append("only asks for its help or version")

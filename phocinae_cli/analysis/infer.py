@@ -25,6 +25,8 @@ ON_MACHINES = ("listen", "probe")
 """Kinds that mean something only where another machine is concerned."""
 SCRIPT_RUNNERS = frozenset(("npm", "pnpm", "yarn", "bun", "composer", "rush", "lerna", "turbo", "nx"))
 """Programs that hand an option they do not know on to a script."""
+SETUP_PROGRAMS = frozenset(("path_helper", "dircolors", "lesspipe", "ssh-agent", "keychain", "resize", "locale"))
+"""All they print is meant for the shell that started them."""
 METADATA_HOSTS = frozenset(("169.254.169.254", "metadata.google.internal", "100.100.100.200", "fd00:ec2::254"))
 """Where a cloud hands out the credentials of the machine that asks."""
 SEARCHERS = frozenset(("rg", "ag", "ack", "ug", "pt"))
@@ -408,7 +410,8 @@ def input_taint(invocation: Invocation) -> frozenset[str]:
 def _printed(invocation: Invocation, tool: Tool) -> Stream:
     why = f"the output of {invocation.name}"
     output = tool.output
-    if invocation.stdin is EMPTY and not SETUP_WORDS.isdisjoint(invocation.action.argv[1:]):
+    named = invocation.name in SETUP_PROGRAMS
+    if invocation.stdin is EMPTY and (named or not SETUP_WORDS.isdisjoint(invocation.action.argv[1:])):
         # `eval "$(brew shellenv)"`, `source <(kubectl completion bash)`: a described program's own set-up code.
         return Stream(None, frozenset(("setup-code",)), why)
     if output == "names":
