@@ -165,7 +165,7 @@ def _seldom(special: str) -> Handler | None:
         from phocinae_cli.analysis.web_requests import HANDLERS
     elif special == "jj":
         from phocinae_cli.analysis.jj import HANDLERS
-    elif special in ("find", "xargs", "parallel", "paths", "fd"):
+    elif special in ("find", "xargs", "parallel", "paths", "fd", "zargs"):
         from phocinae_cli.analysis.searches import HANDLERS
     elif special in ("copy", "cp", "chmod", "tar"):
         from phocinae_cli.analysis.copies import HANDLERS

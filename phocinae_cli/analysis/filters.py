@@ -29,11 +29,14 @@ def echo(invocation: Invocation) -> Stream | None:
     """`echo`: its words; with `-e` (and in zsh always) escapes are read."""
     words = list(invocation.words)
     newline, escapes = "\n", invocation.scope.zsh
-    while words and words[0].exact is not None and _is_echo_option(words[0].text):
-        if "n" in words[0].text:
+    letters = PRINT_OPTIONS if invocation.name == "print" else "neE"
+    while words and words[0].exact is not None and _is_echo_option(words[0].text, letters):
+        option = words.pop(0).text
+        if "n" in option:
             newline = ""
-        escapes = escapes or "e" in words[0].text
-        words.pop(0)
+        escapes = (escapes or "e" in option) and "r" not in option
+        if option == "--":
+            break
     taint = NOTHING
     text = ""
     for number, word in enumerate(words):
@@ -58,8 +61,12 @@ def _held(words: list[Value], taint: frozenset[str]) -> Stream:
     return HereText((Value(value.parts, value.globs, taint),), True)
 
 
-def _is_echo_option(text: str) -> bool:
-    return len(text) > 1 and text[0] == "-" and all(char in "neE" for char in text[1:])
+PRINT_OPTIONS = "-abcCDilmnNoOpPrRsSuvxXz0123456789"
+"""The letters of options of zsh's `print`, and the dash that ends them."""
+
+
+def _is_echo_option(text: str, letters: str) -> bool:
+    return len(text) > 1 and text[0] == "-" and all(char in letters for char in text[1:])
 
 
 def unescape(text: str) -> str:
@@ -167,12 +174,18 @@ def _fill(layout: str, texts: list[str]) -> tuple[int, str]:
     return used, "".join(done)
 
 
+ENDS = ("head", "tail")
+
+
 def cat(invocation: Invocation) -> Stream | None:
     """`cat`, `tee`'s input side, `head`: files one after the other, or what is fed in."""
     infer.apply_rows(invocation, invocation.tool)  # type: ignore[arg-type]
     operands = invocation.arguments.operands
+    stdin = invocation.stdin
     if not operands:
-        return invocation.stdin if invocation.stdin is not EMPTY else Stream(None, NOTHING, "what is typed")
+        if invocation.name in ENDS and stdin.text is None and stdin.__class__ is Stream:
+            return Stream(None, stdin.taint, f"the output of {invocation.name}")
+        return stdin if stdin is not EMPTY else Stream(None, NOTHING, "what is typed")
     out = Stream("")
     for value in operands:
         if value.exact == "-":

@@ -44,6 +44,21 @@ STANDARD_INPUT = ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
 MAX_READING = 12
 
 
+COMPILED = frozenset(
+    f"the output of {name}"
+    for name in (
+        "gcc", "g++", "cc", "c++", "clang", "clang++", "tcc", "rustc", "go", "ghc", "swiftc", "zig", "nim", "fpc",
+        "gfortran", "dmd", "ldc2", "ocamlfind", "ocamlopt", "nasm", "ld", "crystal", "v", "odin",
+    )
+)  # fmt: skip
+"""What a program that a compiler made is said to hold."""
+REACHING_OUT = (
+    "system(", "exec", "popen", "socket", "unlink", "remove", "rmdir", "fs::", "Command", "net::", "net.", "asm",
+    "fork", "rename(", "fopen", "open(",
+)  # fmt: skip
+"""What source code would hold to do more than compute and print."""
+
+
 def run_path(invocation: Invocation, name: Value, arguments: tuple[Value, ...]) -> Stream:
     """Judge a program named by its path: a script is read, anything else is unknown."""
     return run_file(invocation, "", name, arguments)
@@ -164,10 +179,20 @@ def _written(
     invocation: Invocation, language: str, path: str, written: Stream, arguments: tuple[Value, ...], same_shell: bool
 ) -> Stream:
     """Judge a file that this very line wrote."""
+    if written.why in COMPILED and "network" not in written.taint and _sources_look_plain(invocation):
+        why = "it was compiled a moment ago from what lies here"
+        invocation.effect("run-project-code", path, "code.compiled", why)
+        return Stream(None, NOTHING, f"the output of {path}")
     if written.text is None or "network" in written.taint:
         return runs.unseen(invocation, written, written.why or path)
     kind = language or language_of(path, written.text)
     return _judge(invocation, kind, path, path.rpartition("/")[2], written.text, arguments, same_shell)
+
+
+def _sources_look_plain(invocation: Invocation) -> bool:
+    """Return whether no text that this line wrote to a file calls for a program, a socket or the loss of files."""
+    texts = [stream.text for stream in invocation.scope.files.values() if stream.text]
+    return not any(word in text for text in texts for word in REACHING_OUT)
 
 
 def _unread(invocation: Invocation, shown: str, path: str, why: str, same_shell: bool) -> Stream:

@@ -224,6 +224,16 @@ def xargs(invocation: Invocation) -> Stream | None:
     return out
 
 
+def zargs(invocation: Invocation) -> Stream | None:
+    """zsh's `zargs [OPTIONS] -- WORDS -- COMMAND`: the command with the words behind it."""
+    words = invocation.words
+    marks = [number for number, word in enumerate(words) if word.exact == "--"]
+    if len(marks) < 2:
+        given = words[marks[0] + 1 :] if marks else ()
+        return invocation.run((known("echo"), *given), "zargs")
+    return invocation.run((*words[marks[1] + 1 :], *words[marks[0] + 1 : marks[1]]), "zargs", stdin=EMPTY)
+
+
 def parallel(invocation: Invocation) -> Stream | None:
     """GNU `parallel`: a command template, and its arguments behind `:::` or from standard input."""
     words = list(invocation.arguments.operands)
@@ -288,5 +298,5 @@ def fd(invocation: Invocation) -> Stream | None:
 
 
 HANDLERS: dict[str, Callable[[Invocation], Stream | None]] = {
-    "find": find, "xargs": xargs, "parallel": parallel, "paths": listing, "fd": fd,
+    "find": find, "xargs": xargs, "parallel": parallel, "zargs": zargs, "paths": listing, "fd": fd,
 }  # fmt: skip
