@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from phocinae_cli.analysis import infer
-from phocinae_cli.analysis.values import Stream, known
+from phocinae_cli.analysis.values import Stream, Value, known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -238,6 +238,12 @@ def _leave_out_the_product(invocation: Invocation, before: int, name: str) -> No
 # --- package.json ------------------------------------------------------------------------------------------------
 
 
+def _from(invocation: Invocation, word: Value) -> tuple[Value, ...]:
+    """Return a word with all that stands behind it: a command line of its own, options and all."""
+    at = next((number for number, value in enumerate(invocation.words) if value is word), 0)
+    return tuple(invocation.words[at:])
+
+
 def package(invocation: Invocation) -> Stream | None:
     """`npm run X`, `yarn X`, `pnpm X`: the script of that name, read where the package.json can be."""
     operands = invocation.arguments.operands
@@ -250,13 +256,13 @@ def package(invocation: Invocation) -> Stream | None:
     if len(words) > 1 and words[0] in PACKAGE_VERBS:
         name = words[1]
         if words[0] == "run" and invocation.name == "yarn" and _installed_program(invocation, name):
-            return invocation.run(tuple(operands[1:]), invocation.name)
+            return invocation.run(_from(invocation, operands[1]), invocation.name)
     elif words and words[0] in PACKAGE_SHORT:
         name = {"t": "test", "tst": "test"}.get(words[0], words[0])
     elif words and invocation.name in ("yarn", "pnpm", "bun"):
         name = words[0]
         if _installed_program(invocation, name):
-            return invocation.run(tuple(operands), invocation.name)
+            return invocation.run(_from(invocation, operands[0]), invocation.name)
     if not name:
         return out
     folder = invocation.arguments.value("--prefix", "-C", "--cwd", "--dir")
