@@ -32,7 +32,7 @@ INIT_DIRS = ("/etc/init.d/", "/etc/rc.d/init.d/", "/etc/rc.d/", "/usr/local/etc/
 
 
 def is_own_script(name: str, scope: Scope) -> bool:
-    """Return whether a path to a program names a file of somebody's own, not a standard program."""
+    """Return whether a path to a program whose name is described names a file of somebody's own all the same."""
     path = normalise(name, scope.cwd)
     if path is None:
         return True
@@ -41,7 +41,7 @@ def is_own_script(name: str, scope: Scope) -> bool:
         return False
     if folder.endswith(LOCAL_PROGRAM_DIRS):
         return False
-    return not is_installed(path) or _put_there(path, scope)
+    return not path.startswith(SYSTEM_DIRS) or path.startswith(SOURCE_DIRS) or _put_there(path, scope)
 
 
 def is_installed(path: str) -> bool:
