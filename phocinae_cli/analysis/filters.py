@@ -221,6 +221,18 @@ def base64(invocation: Invocation) -> Stream | None:
     return _decoded(source, _from_base64)
 
 
+def openssl(invocation: Invocation) -> Stream | None:
+    """`openssl base64 -d`, `openssl enc -d -a`: what they decode, when nothing is encrypted."""
+    arguments = invocation.arguments
+    verb = arguments.operands[0].exact if arguments.operands else ""
+    ciphers = any(name.startswith(("-aes", "-des", "-camellia", "-chacha", "-aria")) for name, _ in arguments.flags)
+    plain = verb == "base64" or (verb == "enc" and arguments.has("-a", "-base64") and not ciphers)
+    if not plain or not arguments.has("-d") or arguments.has("-in"):
+        return None
+    infer.apply_rows(invocation, invocation.tool)  # type: ignore[arg-type]
+    return _decoded(invocation.stdin, _from_base64)
+
+
 def _input(invocation: Invocation) -> Stream:
     for value in invocation.arguments.operands:
         if value.exact != "-":
@@ -394,7 +406,8 @@ def sequence(invocation: Invocation) -> Stream | None:
 
 
 HANDLERS: dict[str, Callable[[Invocation], Stream | None]] = {
-    "echo": echo, "printf": printf, "cat": cat, "tee": tee, "base64": base64, "base32": base32, "xxd": xxd, "rev": rev,
+    "echo": echo, "printf": printf, "cat": cat, "tee": tee, "base64": base64, "base32": base32, "openssl": openssl,
+    "xxd": xxd, "rev": rev,
     "tac": tac, "tr": tr, "gunzip": gunzip, "mktemp": mktemp, "name": one_name, "basename": basename,
     "dirname": dirname, "realpath": real_path, "seq": sequence,
 }  # fmt: skip
