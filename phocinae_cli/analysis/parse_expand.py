@@ -347,10 +347,7 @@ class Expansions(Words):
         s = self.s
         start = k
         if s[k] == "(":
-            end = s.find(")", k)
-            # `(j:):)`: the `)` may be an argument, which a delimiter then follows
-            while end >= 0 and s[end + 1] not in NAME and s[end + 1] in ":.," and s[end + 1] == s[end - 1]:
-                end = s.find(")", end + 1)
+            end = _flags_end(s, k + 1)
             if 0 <= end <= k + 256:
                 k = end + 1
         while s[k] in "~=^+" and (s[k + 1] in NAME or s[k + 1] in "~=^+#$@*({"):
@@ -376,6 +373,16 @@ class Expansions(Words):
         end = self.closed(self.i, "}")
         parts.append(CommandSub(body, quoted, i, end))
         return end
+
+
+def _flags_end(s: str, k: int) -> int:
+    """Return the place of the `)` behind zsh's flags; in `(j:):)` the first one is an argument."""
+    while s[k] not in ")\0\n":
+        if s[k] in "gIjlrsZ_" and s[k + 1] not in ")\0":
+            close = s.find({"(": ")", "[": "]", "{": "}", "<": ">"}.get(s[k + 1], s[k + 1]), k + 2)
+            k = close if close > 0 else k
+        k += 1
+    return k if s[k] == ")" else -1
 
 
 def _unescape(text: str, escapable: str) -> str:

@@ -7,9 +7,9 @@ several values (a loop, two branches of an `if`). What can't be known stays in t
 from __future__ import annotations
 
 from phocinae_cli.analysis.braces import expand_braces
+from phocinae_cli.analysis.operators import flagged, span, transform, zsh_span
 from phocinae_cli.analysis.syntax import Arith, CommandSub, Literal, Param, Part, ProcessSub, Word
 from phocinae_cli.analysis.values import NOTHING, TooMuch, Unknown, Value, known, unknown
-from phocinae_cli.kb.schema import glob_match
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -293,15 +293,25 @@ def parameter(part: Param, scope: Scope) -> list[Fields]:
     alternatives = _lookup(part, scope)
     if part.prefix == "#":
         return [(unknown(f"length of {part.name}", may_be_empty=False, name_only=True),)]
-    if not part.op:
-        return alternatives
-    return _operate(part, alternatives, scope)
+    if part.op == ":" and _is_list(part, alternatives, scope):
+        alternatives = _slice(part, alternatives, scope)
+    elif part.op:
+        alternatives = _operate(part, alternatives, scope)
+    if part.prefix.startswith("("):
+        alternatives = [flagged(fields, part.prefix) for fields in alternatives]
+    if part.quoted and _all_in_one(part):
+        return [(_glue(fields),) if fields else (known(""),) for fields in alternatives]
+    return alternatives
 
 
 def _lookup(part: Param, scope: Scope) -> list[Fields]:
     name = part.name
-    if name in ("@", "*"):
-        found: list[Fields] = [scope.positional] if scope.positional is not None else [(unknown("the arguments"),)]
+    if part.inner is not None:
+        found: list[Fields] = [(value,) for value in expand_single(part.inner, scope)]
+    elif not name:
+        found = [()]  # zsh's `${:-word}`
+    elif name in ("@", "*"):
+        found = [scope.positional] if scope.positional is not None else [(unknown("the arguments"),)]
     elif name.isdigit():
         found = [(scope.argument(int(name)),)]
     elif name in NAME_ONLY and name not in scope.variables:
@@ -313,11 +323,16 @@ def _lookup(part: Param, scope: Scope) -> list[Fields]:
         found = scope.variable(target) if target and target.isidentifier() else [(unknown(f"what {name} names"),)]
     if part.index is None and len(found[0]) > 1 and name not in ("@", "*") and not scope.zsh:
         found = [fields[:1] for fields in found]  # `$array` is its first element
-    if part.index is not None and len(found[0]) > 1:
-        found = _element(part, found)
-    if part.quoted and _all_in_one(part):
-        found = [(_glue(fields),) if fields else (known(""),) for fields in found]
+    if part.index is not None and (len(found[0]) > 1 or scope.zsh):
+        found = _element(part, found, scope.zsh)
     return found
+
+
+def _is_list(part: Param, alternatives: list[Fields], scope: Scope) -> bool:
+    """Return whether an expansion speaks of elements rather than characters."""
+    if part.name in ("@", "*") or _index_text(part) in ("@", "*"):
+        return True
+    return scope.zsh and part.index is None and len(alternatives[0]) > 1
 
 
 def _all_in_one(part: Param) -> bool:
@@ -331,14 +346,46 @@ def _index_text(part: Param) -> str | None:
     return "".join(piece.text for piece in part.index.parts if isinstance(piece, Literal))
 
 
-def _element(part: Param, found: list[Fields]) -> list[Fields]:
+def _element(part: Param, found: list[Fields], zsh: bool) -> list[Fields]:
     index = _index_text(part)
     if index in ("@", "*"):
         return found
+    if zsh:
+        return _zsh_element(index, found)
     if index is not None and index.isdigit():
         place = int(index)
         return [(fields[place],) if place < len(fields) else (known(""),) for fields in found]
     return bounded([(field,) for fields in found for field in fields])
+
+
+def _zsh_element(index: str | None, found: list[Fields]) -> list[Fields]:
+    """Return what `[2]` or `[2,-1]` takes: elements of an array, characters of a text."""
+    results: list[Fields] = []
+    for fields in found:
+        text = fields[0].exact if len(fields) == 1 else None
+        taken = zsh_span(len(fields) if text is None else len(text), index) if index is not None else None
+        if taken is None:
+            results.extend((field,) for field in fields)
+        elif text is not None:
+            results.append((Value((text[taken[0] : taken[1]],), fields[0].globs, fields[0].taint),))
+        elif len(fields) > 1:
+            results.append(fields[taken[0] : taken[1]])
+        else:
+            results.append(fields)
+    return bounded(results)
+
+
+def _slice(part: Param, alternatives: list[Fields], scope: Scope) -> list[Fields]:
+    """Return the elements that `${array[@]:start:length}` takes; the first argument of `$@` is its number 1."""
+    if part.name in ("@", "*") and scope.positional is None:
+        return alternatives
+    start, length = (expand_single(word, scope)[0] if word is not None else known("") for word in (part.arg, part.arg2))
+    results: list[Fields] = []
+    for fields in alternatives:
+        items = (scope.argument(0), *fields) if part.name in ("@", "*") else fields
+        taken = span(len(items), start.exact, length.exact) if start.known and length.known else None
+        results.append(items[taken[0] : taken[1]] if taken is not None else (unknown("some elements of an array"),))
+    return results
 
 
 def _operate(part: Param, alternatives: list[Fields], scope: Scope) -> list[Fields]:
@@ -349,7 +396,7 @@ def _operate(part: Param, alternatives: list[Fields], scope: Scope) -> list[Fiel
     second = expand_single(part.arg2, scope)[0] if part.arg2 is not None else known("")
     results: list[Fields] = []
     for fields in alternatives:
-        results.append(tuple(_transform(field, op, argument, second) for field in fields))
+        results.append(tuple(transform(field, op, argument, second) for field in fields))
     return results
 
 
@@ -388,80 +435,3 @@ def _surely(value: Value) -> Value:
         return value
     parts = tuple(part if isinstance(part, str) else Unknown(part.why, False, part.name_only) for part in value.parts)
     return Value(parts, value.globs, value.taint)
-
-
-def _transform(value: Value, op: str, argument: Value, second: Value) -> Value:
-    text, pattern = value.exact, argument.exact
-    if op == "@" and pattern in ("Q", "E", "P", "A", "a", "K", "k", None):
-        return value
-    if text is None or pattern is None:
-        name_only = all(isinstance(part, str) or part.name_only for part in value.parts)
-        if op in ("##",) and pattern == "*/":
-            name_only = True
-        return unknown(value.unknown_why() or argument.unknown_why() or "an expansion", value.taint, True, name_only)
-    if op in ("^^", ",,", "^", ","):
-        changed = _case(text, op)
-    elif op in ("#", "##"):
-        changed = _cut_front(text, pattern, longest=op == "##")
-    elif op in ("%", "%%"):
-        changed = _cut_back(text, pattern, longest=op == "%%")
-    elif op in ("/", "//", "/#", "/%"):
-        replacement = second.exact
-        if replacement is None or "*" in pattern or "?" in pattern or "[" in pattern:
-            return unknown("a replacement in a parameter", value.taint)
-        changed = _replace(text, pattern, replacement, op)
-    elif op == ":":
-        return _substring(value, text, pattern, second)
-    else:
-        return unknown("an expansion", value.taint)
-    return Value((changed,), value.globs, value.taint)
-
-
-def _case(text: str, op: str) -> str:
-    if op == "^^":
-        return text.upper()
-    if op == ",,":
-        return text.lower()
-    return (text[:1].upper() if op == "^" else text[:1].lower()) + text[1:]
-
-
-def _replace(text: str, pattern: str, replacement: str, op: str) -> str:
-    if not pattern:
-        return text
-    if op == "//":
-        return text.replace(pattern, replacement)
-    if op == "/#":
-        return replacement + text[len(pattern) :] if text.startswith(pattern) else text
-    if op == "/%":
-        return text[: -len(pattern)] + replacement if text.endswith(pattern) else text
-    return text.replace(pattern, replacement, 1)
-
-
-def _substring(value: Value, text: str, start: str, length: Value) -> Value:
-    size = length.exact
-    if start in ("A", "a", "P"):
-        return value  # zsh: as an absolute path; bash: from an unset variable on, which is 0
-    try:
-        begin = int(start.strip() or "0")
-        count = int(size.strip()) if size and size.strip() else None
-    except ValueError:
-        return unknown("a part of a parameter", value.taint)
-    begin = max(len(text) + begin, 0) if begin < 0 else begin
-    end = len(text) if count is None else begin + count if count >= 0 else len(text) + count
-    return Value((text[begin:end],), value.globs, value.taint)
-
-
-def _cut_front(text: str, pattern: str, longest: bool) -> str:
-    lengths = range(min(len(text), 4096) + 1)
-    for size in reversed(lengths) if longest else lengths:
-        if glob_match(pattern, text[:size]):
-            return text[size:]
-    return text
-
-
-def _cut_back(text: str, pattern: str, longest: bool) -> str:
-    lengths = range(min(len(text), 4096) + 1)
-    for size in reversed(lengths) if longest else lengths:
-        if glob_match(pattern, text[len(text) - size :]):
-            return text[: len(text) - size]
-    return text
