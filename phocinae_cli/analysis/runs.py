@@ -319,12 +319,6 @@ def unseen(invocation: Invocation, stream: Stream, what: str) -> Stream:
 
 def inline(invocation: Invocation, language: str, text: str, remote: bool) -> Stream:
     """Judge code of a language that is not a shell; the reader of each language is loaded when first met."""
-    if language == "text-is-code":
-        if text.strip():
-            invocation.effect(
-                "run-unknown-code", text, "code.unread-language", "nobody reads this language here", certain=False
-            )
-        return Stream(None, NOTHING, "the output of code")
     from phocinae_cli.analysis.inline import read_code
 
     return read_code(invocation, language, text, remote)
