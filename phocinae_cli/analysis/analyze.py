@@ -67,7 +67,7 @@ def _posix(request: Request, collector: Collector) -> Analysis:
     scope = Scope(request)
     fact = collector.facts.trees.get(request.cwd)
     if fact is not None and fact.root is not None:
-        scope.where = whereabouts(request.cwd, scope.home, fact.root)
+        scope.where = scope.host = whereabouts(request.cwd, scope.home, fact.root)
     _define(request, scope, dialect)
     try:
         printed = evaluator.node(tree.body, scope, context, EMPTY)

@@ -169,6 +169,10 @@ def _seldom(special: str) -> Handler | None:
         from phocinae_cli.analysis.searches import HANDLERS
     elif special in ("copy", "cp", "chmod", "tar"):
         from phocinae_cli.analysis.copies import HANDLERS
+    elif special in ("mount", "umount", "ln"):
+        from phocinae_cli.analysis.mounts import HANDLERS
+    elif special == "rename":
+        from phocinae_cli.analysis.moves import HANDLERS
     elif special in ("kill", "listed", "ps"):
         from phocinae_cli.analysis.processes import HANDLERS
     elif special in ("env", "sudo", "crontab", "commands-in-a-row"):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from phocinae_cli.analysis import infer, runs
+from phocinae_cli.analysis.empties import is_empty
 from phocinae_cli.analysis.hosts import all_local, host_of
+from phocinae_cli.analysis.moves import judge_moved
 from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Value
 
 TYPE_CHECKING = False
@@ -13,6 +15,9 @@ if TYPE_CHECKING:
     from phocinae_cli.analysis.commands import Invocation
 
 # --- copies to and from other machines -------------------------------------------------------------------------
+
+DELETING = ("--delete", "--delete-after", "--delete-before", "--delete-excluded", "--delete-during", "--del")
+EMPTIES = "it deletes everything there, since the source holds nothing"
 
 
 def copy(invocation: Invocation) -> Stream | None:
@@ -41,21 +46,17 @@ def copy(invocation: Invocation) -> Stream | None:
         invocation.effect(
             "send", f"{text} to {target.text}", f"{program}.send", "it goes to another machine", place=place
         )
-        if arguments.has(
-            "--delete", "--delete-after", "--delete-before", "--delete-excluded", "--delete-during", "--del"
-        ):
+        if arguments.has(*DELETING):
+            emptied = all(is_empty(invocation, value) for value in sources)
             invocation.effect(
-                "cloud-change",
-                target.text,
-                f"{program}.delete",
-                "it deletes there what is missing here",
-                instead="`--dry-run` lists it first",
-            )
+                "cloud-destroy" if emptied else "cloud-change", target.text, f"{program}.delete",
+                EMPTIES if emptied else "it deletes there what is missing here", instead="`--dry-run` lists it first",
+            )  # fmt: skip
         return EMPTY
     for value in sources:
         _copied(invocation, value, target)
     invocation.path_effect("create", target, code=f"{program}.write", why="it writes what it copies there")
-    if arguments.has("--delete", "--delete-after", "--delete-before", "--delete-excluded", "--delete-during", "--del"):
+    if arguments.has(*DELETING):
         invocation.path_effect(
             "delete", target, True, code=f"{program}.delete", why="it deletes there whatever the source lacks",
             instead="`--dry-run` lists it first",
@@ -124,6 +125,8 @@ def copy_files(invocation: Invocation) -> Stream | None:
     if target is not None:
         for value in operands:
             _copied(invocation, value, target)
+        if invocation.name == "mv":
+            judge_moved(invocation, operands, target)
     return Stream(None, NOTHING, out.why)
 
 

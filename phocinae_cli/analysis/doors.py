@@ -91,7 +91,7 @@ def wrapper_with_assignments(invocation: Invocation) -> Stream | None:
     if not words:
         return None
     out = invocation.run(tuple(words), invocation.name, scope)
-    invocation.scope.files = scope.files
+    invocation.scope.files, invocation.scope.mounts = scope.files, scope.mounts
     return out
 
 

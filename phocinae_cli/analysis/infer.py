@@ -47,6 +47,8 @@ def apply_rows(invocation: Invocation, tool: Tool) -> Stream:
         taken = 0 if row.always else holds(row.when, arguments, fed)
         if taken < 0 or (row.when.production and not names_production(invocation)):
             continue
+        if row.when.empty and not _from_nothing(invocation, taken):
+            continue
         if not row.claim:
             matched.append((row, taken))
         elif best is None or _outweighs(row, best):
@@ -151,6 +153,14 @@ def names_production(invocation: Invocation) -> bool:
         for fields in choices
         for value in fields
     )
+
+
+def _from_nothing(invocation: Invocation, taken: int) -> bool:
+    """Return whether the first operand behind a pattern's words is a directory that holds nothing."""
+    from phocinae_cli.analysis.empties import is_empty
+
+    behind = invocation.arguments.operands[taken:]
+    return bool(behind) and is_empty(invocation, behind[0])
 
 
 def _changes_nothing(invocation: Invocation, tool: Tool, best: Row | None, matched: list[tuple[Row, int]]) -> bool:

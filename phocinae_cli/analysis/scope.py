@@ -32,8 +32,8 @@ class Scope:
     `variables` maps a name to its alternatives, each a tuple of values (one for a scalar); `env` is what the
     caller gave; `positional` the arguments, None when they are not known; `files` maps a path written on this
     line to what was written; `cwd` is None once it is no longer known, `lost` then where the shell is if the variable
-    that was to lead it somewhere is empty; `where` classifies paths. In a container `mounts` are pairs of a
-    directory there and the one of this machine that it shows, and `host` classifies paths of this machine.
+    that was to lead it somewhere is empty; `where` classifies paths. `mounts` are pairs of a directory and the one
+    that it shows (in a container one of this machine), and `host` classifies paths of this machine.
     `machine` is how another machine or a container was named, empty for this one; `moved` that the line changed the
     directory.
     """
@@ -104,13 +104,13 @@ class Scope:
         return twin
 
     def place(self, path: str) -> str:
-        """Return the place of an absolute, normalised path; in a container that of what is mounted there."""
+        """Return the place of an absolute, normalised path; where something is mounted that of what it shows."""
         if self.mounts:
             from phocinae_cli.analysis.mounts import on_host
 
             outside = on_host(path, self.mounts)
             if outside is not None:
-                return self.host.place(outside)
+                return self.host.place(outside) if outside.startswith("/") else "remote"
         return self.where.place(path)
 
     def substitute(self, part: CommandSub) -> Value:

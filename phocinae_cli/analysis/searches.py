@@ -32,39 +32,89 @@ def find(invocation: Invocation) -> Stream | None:
     starts = words[first:index] or (known("."),)
     words = words[index:]
     names = _Names()
+    printed: list[Value] = []
     index = 0
     while index < len(words):
         word = words[index].exact
         index += 1
         names.take(words, index - 1)
+        if word in FIND_PRINTS:
+            printed += _found(starts, names.current) + ([] if names.shallow else _histories(invocation, starts, names))
         if word in FIND_NAMES and index < len(words):
             index += 1
         elif word == "-delete" and _only_empty(words):
             continue  # what is empty holds nothing that could be lost
         elif word == "-delete":
-            for value in _found(starts, names.current):
+            found = _found(starts, names.current)
+            if not names.shallow:
+                found += _histories(invocation, starts, names)
+            for value in found:
                 invocation.path_effect(
                     "delete", value, True, code="find.delete", why="`-delete` removes everything found, without asking",
                     instead="leave `-delete` away first and read the list",
                 )  # fmt: skip
         elif word in FIND_EXEC:
-            index = _find_exec(invocation, words, index, _found(starts, names.current))
+            found = _found(starts, names.current)
+            if _removes(words[index:], names):
+                found += _histories(invocation, starts, names)
+            index = _find_exec(invocation, words, index, found)
         elif word in FIND_FILES and index < len(words):
             invocation.path_effect(
                 "overwrite", words[index], code="find.fprint", why="it writes its list over the file"
             )
             index += 2 if word == "-fprintf" else 1
-    return HereText(tuple(value for name in names.printed() for value in _found(starts, name)), True)
+    if not printed:
+        histories = [] if names.shallow else _histories(invocation, starts, names)
+        printed = [value for name in names.printed() for value in _found(starts, name)] + histories
+    return HereText(tuple(printed), True)
+
+
+FIND_PRINTS = frozenset(("-print", "-print0", "-printf", "-ls"))
+FIND_VALUED = frozenset(("-mindepth", "-maxdepth", "-regextype", "-printf"))
+FIND_ALL = frozenset(
+    (
+        "-depth", "-d", "-xdev", "-mount", "-type", "-follow", "-noleaf", "-true", "-daystart", "-warn", "-nowarn",
+        "-ignore_readdir_race", "-readable", "-writable", "-delete", *FIND_PRINTS,
+    )
+)  # fmt: skip
+"""Words of `find` behind which everything that matters is still there."""
+REMOVERS = frozenset(("rm", "unlink", "shred", "srm", "truncate"))
+
+
+def _removes(words: tuple[Value, ...], names: _Names) -> bool:
+    """Return whether the command behind `-exec` takes away all that its files hold."""
+    texts = [word.text for word in words[:4]]
+    if texts[:1] in (["sudo"], ["doas"]):
+        texts = texts[1:]
+    if not texts or texts[0].rpartition("/")[2] not in REMOVERS:
+        return False
+    whole_trees = any(text[:1] == "-" and text[:2] != "--" and "r" in text.lower() for text in texts[1:])
+    return not names.shallow or (whole_trees and not names.files_only)
+
+
+def _histories(invocation: Invocation, starts: tuple[Value, ...], names: _Names) -> list[Value]:
+    """Return the hidden files of a project that a `find` goes through as a whole: its history is among them."""
+    if not names.whole:
+        return []
+    collector, scope = invocation.evaluator.collector, invocation.scope
+    return [
+        Value((f"{start.text.rstrip('/')}/.*",), True)
+        for start in starts
+        if start.known and any(target.place == "project-root" for target in collector.targets(start, scope))
+    ]
 
 
 class _Names:
     """What names an expression of `find` lets through, one alternative of `-o` after the other.
 
-    `current` is the name that narrows the alternative at hand, empty when none does.
+    `current` is the name that narrows the alternative at hand, empty when none does; `whole` says that nothing else
+    narrows it either, `shallow` that it goes only so deep, `files_only` that it leaves directories alone.
     """
 
     def __init__(self) -> None:
         self.current = ""
+        self.whole = True
+        self.shallow = self.files_only = False
         self.passed: list[str] = []
         self.depth = 0
         self.outside = 0  # how deep the group lies whose names are only excluded; 0 for none
@@ -74,6 +124,7 @@ class _Names:
         """Take up one word of the expression."""
         word = words[index].exact
         negated = index > 0 and words[index - 1].exact in ("!", "-not")
+        self.whole = self.whole and not self._narrows(words, index)
         if word == "(":
             self.depth += 1
             self.outside = self.outside or (self.depth if negated else 0)
@@ -88,7 +139,19 @@ class _Names:
             several = self.depth > 0 and index + 2 < len(words) and words[index + 2].exact in ("-o", "-or")
             self.current = _either(words, index + 1) if several else words[index + 1].text
 
+    def _narrows(self, words: tuple[Value, ...], index: int) -> bool:
+        """Return whether a word lets only some of the files through."""
+        word, before = words[index].exact, words[index - 1].exact if index else None
+        if before in FIND_VALUED:
+            return False
+        if before == "-type":
+            self.files_only = True
+            return word is None or "f" not in word
+        self.shallow = self.shallow or word == "-maxdepth"
+        return word not in FIND_ALL and word not in FIND_VALUED and word not in FIND_EXEC
+
     def _close(self) -> None:
+        self.whole = not self.pruned and ".git" not in self.current  # the next alternative is for all the others
         if not self.pruned:
             self.passed.append(self.current)
         self.current, self.pruned = "", False

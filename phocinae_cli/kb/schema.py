@@ -134,11 +134,13 @@ class Pattern:
     must be given (an option may carry a glob for its value); `none_of` options that must not be given;
     `some_operand`, `no_operand` globs held against the operands behind `words`; `low`, `high` bounds on
     their number (high -1: none); `stdin` True if something must be fed in; `listed` True if some word must be what
-    another command lists; `production` True if production must be named.
+    another command lists; `production` True if production must be named, `empty` True if the first operand behind
+    `words` must be a directory that holds nothing.
     """
 
     __slots__ = (
         "any_of",
+        "empty",
         "high",
         "listed",
         "low",
@@ -161,6 +163,7 @@ class Pattern:
         self.stdin = False
         self.listed = False
         self.production = False
+        self.empty = False
 
     def weight(self) -> int:
         """Return how specific the pattern is: literal words count most, then globs and options."""
@@ -168,7 +171,8 @@ class Pattern:
         for alternatives in self.words:
             total += 2 if alternatives == ("*",) else 6 if any("*" in word for word in alternatives) else 8
         total += 3 * (len(self.any_of) + len(self.some_operand)) + bool(self.none_of) + bool(self.no_operand)
-        return total + 3 * (self.listed + self.production) + (1 if self.low or self.high >= 0 or self.stdin else 0)
+        total += 3 * (self.listed + self.production + self.empty)
+        return total + (1 if self.low or self.high >= 0 or self.stdin else 0)
 
 
 def read_pattern(text: str) -> Pattern:
@@ -180,7 +184,8 @@ def read_pattern(text: str) -> Pattern:
     does; `#0`, `#1+`, `#2` the number of further
     operands; `<` something is fed to standard input; `%` some word is what another command lists (a substitution,
     a loop over one, `xargs`): an unknown number of things; `^production` a word, a variable set for it, its directory
-    or the machine it runs on says that it is production; `*` alone as the whole text: anything.
+    or the machine it runs on says that it is production; `^empty` the first operand behind the words is a directory
+    that holds nothing; `*` alone as the whole text: anything.
     """
     pattern = Pattern()
     words: list[tuple[str, ...]] = []
@@ -195,6 +200,8 @@ def read_pattern(text: str) -> Pattern:
             pattern.listed = True
         elif token == "^production":
             pattern.production = True
+        elif token == "^empty":
+            pattern.empty = True
         elif token[0] == "#" and len(token) > 1:
             number = token[1:]
             pattern.low = int(number.rstrip("+"))
