@@ -44,11 +44,14 @@ BLIND = (
 COMPANY = ("bash-preexec", "ble.sh", "atuin", "starship", "direnv", "fzf", "oh-my-zsh", "powerlevel10k", "zsh-vi-mode",
            "zsh-autosuggestions", "zsh-syntax-highlighting", "tirith", "thefuck", "zoxide", "mcfly")  # fmt: skip
 
-WELL, WRONG, UNKNOWN = "ok", "wrong", "unknown"
+WELL, WRONG, UNKNOWN, ABSENT = "ok", "wrong", "unknown", "absent"
 
 
 class Finding:
-    """One thing looked at: `state` is WELL, WRONG or UNKNOWN, `told` what was seen, `do` what mends it."""
+    """One thing looked at: `told` is what was seen, `do` what mends it.
+
+    `state` is WELL, WRONG, UNKNOWN, or ABSENT for what was never put in place.
+    """
 
     def __init__(self, name: str, state: str, told: str, do: str = "", data: dict[str, object] | None = None) -> None:
         self.name = name
@@ -84,7 +87,9 @@ def command(
         show("\nThe hook can't see:")
         for line in BLIND:
             show(f"  {line}")
-    return EXIT_FAILURE if any(each.state == WRONG for each in findings) else 0
+    # Who names a shell wants to hear that its lines are stopped; otherwise a shell may well go without a hook.
+    bad = (WRONG, ABSENT) if shell else (WRONG,)
+    return EXIT_FAILURE if any(each.state in bad for each in findings) else 0
 
 
 def version() -> Finding:
@@ -181,7 +186,7 @@ def hook(shell: str, stand_in: str) -> Finding:
         return Finding(name, UNKNOWN, "the shell did not answer after a denied line", data=data)
     if START not in text:
         return Finding(
-            name, WRONG, "lines are not stopped: there is no hook", f"`phocinae install --shell {shell}`", data
+            name, ABSENT, "lines are not stopped: no hook was installed", f"`phocinae install --shell {shell}`", data
         )
     return Finding(
         name, WRONG, f"not stopped: {', '.join(missed)}{beside}", "load the hook last in your start-up file", data

@@ -159,7 +159,7 @@ def test_doctor_sees_what_is_stopped_and_what_is_not(home: Path, program: object
 
     status, told = run("doctor")
     seen = {row["name"]: row for row in json.loads(told)["checks"]}
-    assert (status, seen["hook in bash"]["state"]) == (3, "wrong")
+    assert (status, seen["hook in bash"]["state"]) == (3, "absent")
     assert seen["hook in bash"]["seen"]["denied"] is False
     assert seen["worker"]["state"] == "ok"
     assert run("install")[0] == 0
