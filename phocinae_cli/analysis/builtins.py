@@ -5,7 +5,7 @@ from __future__ import annotations
 from phocinae_cli.analysis import runs
 from phocinae_cli.analysis.environment import WATCHED, no_history, set_variable
 from phocinae_cli.analysis.redirects import HereText
-from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Unknown, Value, known, unknown
+from phocinae_cli.analysis.values import EMPTY, NOTHING, PLACE_OF, Stream, Unknown, Value, known, unknown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -183,6 +183,8 @@ def look_up(invocation: Invocation) -> Stream | None:
     arguments = invocation.arguments
     if invocation.name in RUNNING and not arguments.has("-v", "-V"):
         return invocation.run(tuple(arguments.operands)) if arguments.operands else EMPTY
+    if len(arguments.operands) == 1 and arguments.operands[0].exact:
+        return Stream(None, NOTHING, PLACE_OF + arguments.operands[0].exact)
     return Stream(None, NOTHING, "a path")
 
 

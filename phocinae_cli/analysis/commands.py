@@ -104,6 +104,8 @@ def run_command(evaluator: Evaluator, argv: tuple[Value, ...], scope: Scope, con
         return EMPTY
     first = argv[0]
     name = first.exact
+    if name is None and first.located():
+        return _located(evaluator, argv, scope, context, stdin)
     if name is None or first.globs:
         out = _unknown_program(evaluator, argv, scope, context)
         if name is not None:
@@ -263,6 +265,16 @@ def _unknown_program(evaluator: Evaluator, argv: tuple[Value, ...], scope: Scope
             "which program runs is known only once it runs", "write the program's name", certain=False,
         )  # fmt: skip
     return Stream(None, first.taint, "the output of an unknown program")
+
+
+def _located(
+    evaluator: Evaluator, argv: tuple[Value, ...], scope: Scope, context: Context, stdin: Stream
+) -> Stream:
+    """Judge `$(which git) status` as git; where it is not installed, what stands behind it would be the command."""
+    second = argv[1].exact if len(argv) > 1 else None
+    if second and evaluator.collector.knowledge.find(second.rpartition("/")[2]) is not None:
+        run_command(evaluator, argv[1:], scope, context, stdin)
+    return run_command(evaluator, (known(argv[0].located()), *argv[1:]), scope, context, stdin)
 
 
 MAX_CANDIDATES = 500

@@ -101,7 +101,7 @@ def apply_rows(invocation: Invocation, tool: Tool) -> Stream:
             undo=best.undo,
             harm=best.harm or None,
         )
-    if not matched and _undescribed(tool, best, arguments):
+    if not matched and _undescribed(tool, best, arguments, fed):
         shown = f"{invocation.name} {verb}".strip()
         why = f"nobody has described this use of `{invocation.name}`"
         invocation.effect("unknown", shown, f"{invocation.name}.undescribed", why, certain=False)
@@ -110,10 +110,12 @@ def apply_rows(invocation: Invocation, tool: Tool) -> Stream:
     return printed
 
 
-def _undescribed(tool: Tool, best: Row | None, arguments: Arguments) -> bool:
+def _undescribed(tool: Tool, best: Row | None, arguments: Arguments, fed: bool) -> bool:
     """Return whether no row speaks of this use; one that lets anything pass does not speak of a verb that destroys."""
     if best is None and tool.undescribed != "harmless":
-        return True
+        from phocinae_cli.analysis.verbs import lacks_its_verb
+
+        return fed or not lacks_its_verb(tool, arguments)
     if not arguments.operands or not (tool.undescribed == "harmless" or tool.has_verbs()):
         return False
     if best is not None and (best.weight or best.claim != "harmless"):

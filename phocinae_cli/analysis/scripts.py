@@ -7,11 +7,14 @@ judged like the line, and its findings name the file and line.
 from __future__ import annotations
 
 from phocinae_cli.analysis import infer, runs
+from phocinae_cli.analysis.collect import known_parts
 from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Value, known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from phocinae_cli.analysis.collect import Collector
     from phocinae_cli.analysis.commands import Invocation
+    from phocinae_cli.analysis.scope import Scope
 
 INTERPRETERS = (
     ("bash", "sh"), ("zsh", "sh"), ("dash", "sh"), ("ksh", "sh"), ("sh", "sh"), ("python", "python"), ("perl", "perl"),
@@ -37,6 +40,20 @@ CREATORS = frozenset(
         "scp", "rsync", "aria2c", "gh", "ln", "install", "dd", "patch",
     )
 )  # fmt: skip
+SETUP_PLACES = (
+    "/etc/os-release", "/etc/lsb-release", "/etc/profile", "/etc/bash", "/etc/zsh", "/etc/environment", "/etc/default/",
+    "/etc/sysconfig/", "/etc/locale.conf", "/etc/vconsole.conf", "/usr/share/", "/usr/lib/", "/usr/local/share/",
+    "/usr/local/etc/", "/usr/local/opt/", "/usr/local/lib/", "/opt/homebrew/", "/home/linuxbrew/", "/opt/ros/",
+    "/opt/intel/", "/opt/conda/", "/opt/miniconda3/", "/nix/var/nix/profiles/", "/lib/lsb/", "/opt/rh/",
+)  # fmt: skip
+"""Below them lie files of variables, functions and completions that packages brought."""
+SETUP_ENDS = (
+    "/bin/activate", "/bin/activate.fish", "/etc/bash_completion", "/share/bash-completion/bash_completion",
+    "/etc/profile.d/conda.sh", "/emsdk_env.sh", "/virtualenvwrapper.sh", "/nvm.sh", "/.cargo/env", "/asdf.sh",
+    "/sdkman-init.sh", "/setvars.sh", "/nix.sh", "/.ghcup/env", "/google-cloud-sdk/path.bash.inc",
+    "/google-cloud-sdk/completion.bash.inc", "/grc.bashrc", "/git-prompt.sh", "/git-completion.bash",
+)  # fmt: skip
+"""What such a file is called where a tool lies in a place of one's own."""
 STATEMENTS = ("sql", "cypher", "mongo", "redis")
 DUMPS = ("dump", "backup", "snapshot", "restore", "full")
 OWN_SETTINGS = frozenset(("startup", "rc", "secret", "project-secret", "home-config"))
@@ -74,6 +91,14 @@ def run_file(
 ) -> Stream:
     """Judge a script by its content; `language` is empty when its first line or its name must tell."""
     text = name.exact
+    if same_shell and is_setup(name, invocation.scope):
+        collector = invocation.evaluator.collector
+        path = invocation.scope.resolve(text) if text is not None else None
+        fact = collector.text_fact(("text", path)) if path is not None and path not in invocation.scope.files else None
+        if text is None or (fact is not None and fact.text is None and not _may_be_made(collector)):
+            why = "it sets up a shell for something that is installed"
+            invocation.effect("run-project-code", name.text, "code.setup-script", why)
+            return Stream(None, NOTHING, f"the output of {name.text}")
     if text is None:
         what = Stream(None, name.taint, name.unknown_why())
         return runs.unseen(invocation, what, name.text)
@@ -199,7 +224,7 @@ def _unread(invocation: Invocation, shown: str, path: str, why: str, same_shell:
     """A file that is not there can't do harm, unless something earlier on the line may put it there."""
     collector = invocation.evaluator.collector
     place = invocation.scope.where.place(path)
-    missing = why == "missing" and not any(action.program in CREATORS for action in collector.actions)
+    missing = why == "missing" and not _may_be_made(collector)
     local = place in ("project", "disposable") or (same_shell and place in OWN_SETTINGS)
     if missing and local and not weighty(shown):
         invocation.effect(
@@ -211,6 +236,22 @@ def _unread(invocation: Invocation, shown: str, path: str, why: str, same_shell:
         instead="read the script first", certain=False,
     )  # fmt: skip
     return Stream(None, NOTHING, f"the output of {shown}")
+
+
+def _may_be_made(collector: Collector) -> bool:
+    """Return whether something on the line may put a file where none is yet."""
+    return any(action.program in CREATORS for action in collector.actions)
+
+
+def is_setup(name: Value, scope: Scope) -> bool:
+    """Return whether a file to source is by its place what a package or a virtual environment sets a shell up with."""
+    if "network" in name.taint:
+        return False
+    text = "/" + name.located() if name.located() else known_parts(name)
+    if text.endswith(SETUP_ENDS):
+        return True
+    path = scope.resolve(text) if name.exact is not None else None
+    return path is not None and path.startswith(SETUP_PLACES) and (path[:5] != "/usr/" or not weighty(path))
 
 
 def _unread_statements(invocation: Invocation, shown: str) -> Stream:

@@ -15,6 +15,8 @@ STAMPS = frozenset(
     )
 )  # fmt: skip
 """Unknown parts that are different every time."""
+PLACE_OF = "where to find "
+"""Why a value is unknown that says where a program lies, in front of the program's name."""
 
 
 class TooMuch(Exception):
@@ -89,6 +91,11 @@ class Value:
     def stamped(self) -> bool:
         """Return whether a part of it is new at every run, such as a date: what bears that name is not there yet."""
         return any(isinstance(part, Unknown) and part.why in STAMPS for part in self.parts)
+
+    def located(self) -> str:
+        """Return the program whose place the value is, as of `$(which git)`, or an empty text."""
+        why = self.parts[0].why if len(self.parts) == 1 and isinstance(self.parts[0], Unknown) else ""
+        return why[len(PLACE_OF) :] if why.startswith(PLACE_OF) else ""
 
     def head(self) -> str:
         """Return the known text in front of the first unknown part."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from phocinae_cli.analysis.arguments import Arguments
+    from phocinae_cli.kb.lookup import Tool
 
 REHEARSALS = frozenset(("--dry-run", "--dryrun", "--dry_run", "--simulate", "--what-if", "--whatif", "--just-print"))
 """Long options with which a tool says what it would do; one that does not know them stops with an error."""
@@ -15,11 +16,16 @@ NOT_MEANT = ("none", "false", "no", "off", "0")
 READING = frozenset(
     (
         "list", "ls", "show", "status", "info", "describe", "version", "help", "search", "inspect", "lookup", "whoami",
-        "validate", "verify", "lint", "diff", "plan", "preview", "explain", "view", "stats", "history", "count",
+        "validate", "verify", "lint", "diff", "plan", "preview", "explain", "view", "stats", "history", "count", "get",
+        "check-update", "check-updates", "checkupdate", "checkupdates", "outdated",
     )
 )  # fmt: skip
-READING_STARTS = ("list-", "ls-", "show-", "describe-", "get-", "search-", "batch-get-", "lookup-", "count-")
-READING_ENDS = ("-list", "-ls", "-show", "-status", "-info", "-describe", "-diff")
+READING_STARTS = ("list-", "ls-", "show-", "describe-", "get-", "search-", "batch-get-", "lookup-", "count-", "list_", "show_", "get_")
+READING_ENDS = ("-list", "-ls", "-show", "-status", "-info", "-describe", "-diff", "-read", "_list", "_show", "_status")
+SECRET_WORDS = frozenset(
+    ("secret", "secrets", "password", "passwords", "passwd", "credential", "credentials", "token", "tokens", "otp")
+)
+"""Nouns of which a verb that reads shows more than it should."""
 CHANGING = frozenset(
     (
         "add", "apply", "attach", "cancel", "change", "clean", "clear", "create", "delete", "destroy", "detach",
@@ -52,11 +58,21 @@ def rehearses(arguments: Arguments) -> bool:
 def only_reads(arguments: Arguments) -> bool:
     """Return whether the verb phrase in front is one that reads, and has no word in it that changes something."""
     words = [value.exact or "" for value in arguments.operands[:DEPTH]]
-    if not CHANGING.isdisjoint(words):
+    if not CHANGING.isdisjoint(words) or not SECRET_WORDS.isdisjoint(words):
         return False
     return any(
         word in READING or word.startswith(READING_STARTS) or word.endswith(READING_ENDS) for word in words if word
     )
+
+
+def lacks_its_verb(tool: Tool, arguments: Arguments) -> bool:
+    """Return whether a tool is called alone, or with the name of a group of verbs alone: it prints how to use it."""
+    if arguments.flags:
+        return False
+    if not arguments.operands:
+        return True
+    word = arguments.operands[0].exact
+    return word is not None and len(arguments.operands) == 1 and tool.has_group(word)
 
 
 def destroys_by_name(arguments: Arguments) -> bool:

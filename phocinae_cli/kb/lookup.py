@@ -90,6 +90,10 @@ class Tool:
         """Return whether the first operand is a verb, so that one nobody described is a use nobody described."""
         return self._verbal
 
+    def has_group(self, word: str) -> bool:
+        """Return whether rows start with this operand, and every one asks for a second behind it."""
+        return self.knows_verb(word) and all(len(row.when.words) > 1 for row in self._decoded(word))
+
     def rows_for(self, verb: str) -> list[Row]:
         """Return the rows that may hold for a first operand (empty text: there is none), and those for any."""
         if verb and (verb in self._pending or verb in self.rows):
