@@ -10,6 +10,8 @@ from phocinae_cli.kb.schema import KINDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from phocinae_cli.analysis.context import Context
     from phocinae_cli.analysis.evaluate import Evaluator
     from phocinae_cli.analysis.scope import Scope
@@ -53,6 +55,7 @@ class Collector:
         self.first_fault: Fault | None = None
         self.reading: set[str] = set()
         self.read_paths: set[str] = set()
+        self.listed: set[str] = set()  # patterns that a loop or a search goes through: what they match is there
         self.withheld = False  # a secret went into a variable or a word; it may yet come out on the screen
 
     # --- actions and effects ---------------------------------------------------------------------------
@@ -163,8 +166,11 @@ class Collector:
         path = target.path
         if kind not in LOOKED_UP or path is None or not target.known or target.place in NEVER_LOOKED_UP:
             return kind
-        if "*" in path or "?" in path or scope.home == "/home/remote":
+        if scope.home == "/home/remote":
             return kind
+        if "*" in path or "?" in path:
+            new = kind == "overwrite" and not exists and target.place == "project" and self._is_made_from(path)
+            return "create" if new else kind
         fact = self.path_fact(path)
         if fact is None:
             return kind
@@ -180,6 +186,18 @@ class Collector:
         if kind == "create" and fact.kind in ("file", "link") and target.place == "project" and fact.git != "tracked":
             return "overwrite"
         return kind
+
+    def goes_through(self, values: Iterable[Value]) -> None:
+        """Note what a loop or a search goes through, one file after the other."""
+        self.listed.update(value.text.rpartition("/")[2] for value in values if value.globs)
+
+    def _is_made_from(self, path: str) -> bool:
+        """Return whether a pattern names new files, each made from a name that is gone through: `$f.md5`."""
+        name = path.rpartition("/")[2]
+        text = self.evaluator.checked if self.evaluator is not None else name
+        if not name.strip("*?.") or name in self.listed or name in text or path in self.read_paths:
+            return False
+        return bool(self.listed)
 
     # --- facts ---------------------------------------------------------------------------------------------
 

@@ -165,6 +165,8 @@ def _seldom(special: str) -> Handler | None:
         from phocinae_cli.analysis.store_outputs import HANDLERS
     elif special == "web":
         from phocinae_cli.analysis.web_requests import HANDLERS
+    elif special == "sed":
+        from phocinae_cli.analysis.sed import HANDLERS
     elif special == "jj":
         from phocinae_cli.analysis.jj import HANDLERS
     elif special in ("find", "xargs", "parallel", "paths", "fd", "zargs"):
@@ -267,9 +269,7 @@ def _unknown_program(evaluator: Evaluator, argv: tuple[Value, ...], scope: Scope
     return Stream(None, first.taint, "the output of an unknown program")
 
 
-def _located(
-    evaluator: Evaluator, argv: tuple[Value, ...], scope: Scope, context: Context, stdin: Stream
-) -> Stream:
+def _located(evaluator: Evaluator, argv: tuple[Value, ...], scope: Scope, context: Context, stdin: Stream) -> Stream:
     """Judge `$(which git) status` as git; where it is not installed, what stands behind it would be the command."""
     second = argv[1].exact if len(argv) > 1 else None
     if second and evaluator.collector.knowledge.find(second.rpartition("/")[2]) is not None:

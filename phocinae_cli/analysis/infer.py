@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 SETUP_WORDS = frozenset(
     (
         "completion", "completions", "shellenv", "init", "hook", "activate", "docker-env", "podman-env", "shell-init",
-        "env",
+        "env", "generate-shell-completion", "--generate-shell-completion", "generate-completion", "gen-completions",
+        "shell-completion",
     )
 )  # fmt: skip
 CLEAR_TEXT = "clear-text"
@@ -101,7 +102,7 @@ def apply_rows(invocation: Invocation, tool: Tool) -> Stream:
             undo=best.undo,
             harm=best.harm or None,
         )
-    if not matched and _undescribed(tool, best, arguments, fed):
+    if not matched and _undescribed(tool, best, arguments, fed or "/" in invocation.argv[0].text):
         shown = f"{invocation.name} {verb}".strip()
         why = f"nobody has described this use of `{invocation.name}`"
         invocation.effect("unknown", shown, f"{invocation.name}.undescribed", why, certain=False)
@@ -110,12 +111,12 @@ def apply_rows(invocation: Invocation, tool: Tool) -> Stream:
     return printed
 
 
-def _undescribed(tool: Tool, best: Row | None, arguments: Arguments, fed: bool) -> bool:
+def _undescribed(tool: Tool, best: Row | None, arguments: Arguments, busy: bool) -> bool:
     """Return whether no row speaks of this use; one that lets anything pass does not speak of a verb that destroys."""
     if best is None and tool.undescribed != "harmless":
         from phocinae_cli.analysis.verbs import lacks_its_verb
 
-        return fed or not lacks_its_verb(tool, arguments)
+        return busy or not lacks_its_verb(tool, arguments)
     if not arguments.operands or not (tool.undescribed == "harmless" or tool.has_verbs()):
         return False
     if best is not None and (best.weight or best.claim != "harmless"):
@@ -177,13 +178,17 @@ def _changes_nothing(invocation: Invocation, tool: Tool, best: Row | None, match
         return False  # `rm -rf ~ --dry-run`: not every `rm` reads options behind operands
     if any(row.runs for row, _ in matched):
         return False
-    from phocinae_cli.analysis.verbs import only_reads, rehearses
+    from phocinae_cli.analysis.verbs import lacks_its_verb, only_reads, rehearses
 
     if rehearses(arguments):
         return True
     if matched:
         return False
-    return (best is None or _for_anything(best)) and only_reads(arguments)
+    if best is not None and not _for_anything(best):
+        return False
+    return only_reads(arguments) or (
+        arguments.operands != [] and not invocation.fed and lacks_its_verb(tool, arguments)
+    )
 
 
 def _for_anything(row: Row) -> bool:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from phocinae_cli.kb.lookup import Row
 
 SHELL_LANGUAGES = ("sh", "powershell", "cmd")
-MODIFIERS = ("remote", "each", "root", "package")
+MODIFIERS = ("remote", "each", "root", "package", "project")
 PACKAGE_PROGRAMS = {
     "angular/cli": "ng", "vue/cli": "vue", "nestjs/cli": "nest", "biomejs/biome": "biome", "playwright/test":
     "playwright", "ionic/cli": "ionic", "tailwindcss/cli": "tailwindcss", "remix-run/dev": "remix", "sentry/cli":
@@ -35,7 +35,8 @@ def run(invocation: Invocation, text: str, taken: int, row: Row) -> Stream:
 
     The text is a language, a source as for targets (also `file arg 1`, `stdin`), and the words `remote` (it runs
     on another machine or in a container), `each` (words from standard input are added), `root`, `package` (the
-    first word is a package that brings the program, such as `@angular/cli` or `prettier@3`).
+    first word is a package that brings the program, such as `@angular/cli` or `prettier@3`), `project` (a program
+    that nobody described is the project's own).
     """
     words = text.split()
     language, source = words[0], " ".join(word for word in words[1:] if word not in MODIFIERS)
@@ -44,6 +45,8 @@ def run(invocation: Invocation, text: str, taken: int, row: Row) -> Stream:
         argv = infer.select(invocation, source, taken)
         if "package" in words[1:]:
             argv = _from_package(invocation, argv)
+        if "project" in words[1:] and _brought_by_project(invocation, argv):
+            return EMPTY
         return _argv(invocation, argv, remote, each)
     if source.startswith("file "):
         values = infer.select(invocation, source[5:], taken)
@@ -112,6 +115,29 @@ def _from_package(invocation: Invocation, argv: list[Value]) -> list[Value]:
         described = invocation.evaluator.collector.knowledge.find(name) is not None
         known_as = name if described and len(name) > 3 else f"{scope}-{name}"
     return [known(known_as or name), *argv[1:]]
+
+
+def _brought_by_project(invocation: Invocation, argv: list[Value]) -> bool:
+    """Note a program that nobody described and the project's environment brings, unless it says it does more."""
+    name = argv[0].exact if argv else None
+    if not name or not name.replace("-", "").replace("_", "").isalnum():
+        return False
+    from phocinae_cli.analysis import scripts
+    from phocinae_cli.analysis.commands import find
+    from phocinae_cli.analysis.verbs import DESTROYING
+
+    collector = invocation.evaluator.collector
+    if (
+        find(collector.knowledge, name, tuple(argv), invocation.scope)[0] is not None
+        or name in invocation.scope.functions
+    ):
+        return False
+    words = [value.text for value in argv[:3]]
+    if any(scripts.weighty(word) or not DESTROYING.isdisjoint(word.replace("_", "-").split("-")) for word in words):
+        return False
+    why = "it is a program of the project's own environment"
+    invocation.effect("run-project-code", name, "code.project-program", why)
+    return True
 
 
 def _argv(invocation: Invocation, words: list[Value], remote: bool, each: bool) -> Stream:

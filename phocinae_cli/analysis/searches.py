@@ -57,6 +57,7 @@ def find(invocation: Invocation) -> Stream | None:
             found = _found(starts, names.current)
             if _removes(words[index:], names):
                 found += _histories(invocation, starts, names)
+            invocation.evaluator.collector.goes_through(found)
             index = _find_exec(invocation, words, index, found)
         elif word in FIND_FILES and index < len(words):
             invocation.path_effect(
@@ -66,6 +67,7 @@ def find(invocation: Invocation) -> Stream | None:
     if not printed:
         histories = [] if names.shallow else _histories(invocation, starts, names)
         printed = [value for name in names.printed() for value in _found(starts, name)] + histories
+    invocation.evaluator.collector.goes_through(printed)
     return HereText(tuple(printed), True)
 
 
@@ -332,7 +334,9 @@ def listing(invocation: Invocation) -> Stream | None:
     else:
         operands = invocation.arguments.operands
     values = [value if value.globs else Value((*value.parts, "/*"), True, value.taint) for value in operands]
-    return HereText(tuple(values) or (Value(("*",), True),), True)
+    found = tuple(values) or (Value(("*",), True),)
+    invocation.evaluator.collector.goes_through(found)
+    return HereText(found, True)
 
 
 FD_EXEC = ("-x", "--exec", "-X", "--exec-batch")
@@ -350,6 +354,7 @@ def fd(invocation: Invocation) -> Stream | None:
         name = operands[0].text
     folder = invocation.arguments.values("--search-path", "--base-directory")
     found = _found((*operands[1:], *folder) or (known("."),), name)
+    invocation.evaluator.collector.goes_through(found)
     argv = words[cut + 1 :]
     end = next((number for number, word in enumerate(argv) if word.exact == ";"), len(argv))
     argv = argv[:end]

@@ -20,7 +20,20 @@ READING = frozenset(
         "check-update", "check-updates", "checkupdate", "checkupdates", "outdated",
     )
 )  # fmt: skip
-READING_STARTS = ("list-", "ls-", "show-", "describe-", "get-", "search-", "batch-get-", "lookup-", "count-", "list_", "show_", "get_")
+READING_STARTS = (
+    "list-",
+    "ls-",
+    "show-",
+    "describe-",
+    "get-",
+    "search-",
+    "batch-get-",
+    "lookup-",
+    "count-",
+    "list_",
+    "show_",
+    "get_",
+)
 READING_ENDS = ("-list", "-ls", "-show", "-status", "-info", "-describe", "-diff", "-read", "_list", "_show", "_status")
 SECRET_WORDS = frozenset(
     ("secret", "secrets", "password", "passwords", "passwd", "credential", "credentials", "token", "tokens", "otp")

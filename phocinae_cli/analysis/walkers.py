@@ -176,6 +176,7 @@ def _for(evaluator: Evaluator, node: For, scope: Scope, context: Context, stdin:
         fields = list(scope.positional) if scope.positional is not None else [unknown("an argument")]
     else:
         fields = evaluator.fields_of(node.items, scope, context)
+        evaluator.collector.goes_through(fields)
     if node.kind == "select":
         scope.assign("REPLY", [(unknown("the reply"),)])
     for name in node.names:

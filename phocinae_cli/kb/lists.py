@@ -38,7 +38,21 @@ VENDORS = (
 )  # fmt: skip
 """Whose folders hold programs that guard the machine, in lower case."""
 
+STARTERS = (
+    "vite", "vite-extra", "next-app", "react-app", "react-native-app", "react-router", "remix", "astro", "svelte",
+    "sv", "nuxt", "nuxt-app", "vue", "solid", "qwik", "preact", "lit", "@lit", "electron-app",
+    "@quick-start/electron", "electron-vite", "tauri-app", "expo", "expo-app", "t3-app", "turbo", "nx-workspace",
+    "hono", "elysia", "fastify", "strapi", "strapi-app", "payload-app", "redwood-app", "gatsby", "docusaurus",
+    "@vitejs/app", "@sveltejs", "@angular", "@eslint/config", "@tailwindcss", "rsbuild", "rspack", "rslib", "farm",
+    "umi", "@umijs/umi", "wxt", "plasmo", "vitepress", "rspress", "slidev", "cloudflare", "wagmi", "eth-app",
+    "contentlayer", "medusa-app", "keystone-app", "sanity", "jest", "playwright", "cypress", "tsrouter-app",
+    "tanstack", "ionic", "@ionic/app", "medplum", "@shopify/app", "@shopify/hydrogen", "directus-project",
+    "adonisjs", "adonis-ts-app", "koa", "ink-app", "catalyst", "liveblocks-app", "refine-app", "@tanstack/start",
+)  # fmt: skip
+"""What `npm create NAME` makes a project from: packages that everybody uses."""
+
 LISTS: dict[str, tuple[str, ...]] = {
+    "starters": (*STARTERS, *(f"{name}@*" for name in STARTERS)),
     "guards": (*FIREWALLS, *WATCHERS, *AGENTS, *SCANNERS),
     "guard-packages": tuple(
         name
