@@ -199,6 +199,8 @@ class Evaluator:
         if not scope.zsh or word.end == word.start or self.context is None:
             return choices
         context = self.context
+        if context.text[word.end - 1 : word.end] in ("'", '"'):
+            return choices  # a bracket in quotes belongs to the text
 
         def run(code: str) -> None:
             inner = context.inside("a glob qualifier", context.span or (word.start, word.end))

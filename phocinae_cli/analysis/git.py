@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from phocinae_cli.analysis import infer, runs
+from phocinae_cli.analysis import git_places, infer, runs
 from phocinae_cli.analysis.hosts import host_of
 from phocinae_cli.analysis.redirects import HereText
 from phocinae_cli.analysis.values import NOTHING, Stream, Value, known
@@ -40,6 +40,8 @@ SOURCE_ENDINGS = frozenset((
 ))  # fmt: skip
 FORCING = ("-f", "--force", "--force-with-lease", "--force-if-includes", "-d", "--delete")
 HEADS = ("HEAD", "@", "+HEAD", "+@")
+PLUMBING = {"send-pack": "push", "http-push": "push"}
+"""Verbs that do the work of another one."""
 
 
 def git(invocation: Invocation) -> Stream | None:
@@ -87,8 +89,12 @@ def _verb(invocation: Invocation, verb: str, front: list[tuple[str, Value | None
         fact = invocation.evaluator.collector.text_fact(("git-alias", f"{verb}\0{cwd}"))
         if fact is not None and fact.text:
             return _alias(invocation, known(fact.text.strip()))
+    where = git_places.places(invocation, front)
     if operands:
         arguments.flags = arguments.flags[len(front) :]
+    if verb in PLUMBING:
+        verb = PLUMBING[verb]
+        operands[0] = known(verb)
     before = BEFORE.get(verb)
     if before is not None:
         before(invocation)
@@ -98,6 +104,7 @@ def _verb(invocation: Invocation, verb: str, front: list[tuple[str, Value | None
     effects = len(invocation.evaluator.collector.effects)
     out = infer.apply_rows(invocation, tool)
     _discard(invocation, effects)
+    git_places.weigh(invocation, verb, where, effects)
     return _names(invocation, verb) or out
 
 
@@ -219,6 +226,11 @@ def _pushed(invocation: Invocation) -> None:
     if arguments.has("-n", "--dry-run"):
         return
     operands = arguments.operands
+    deletes = arguments.has("-d", "--delete") or any(value.head().startswith(":") for value in operands[2:])
+    if deletes and git_places.names_every_branch(operands):
+        why = "deletes each branch of the remote, also the one that everybody builds on"
+        instead = "take the branches that stay out of the list"
+        invocation.effect("vcs-destroy", "every branch", "git.push-delete-every", why, instead=instead)
     index = _repository(invocation, "index")
     added = invocation.scope.files.get(index) if index is not None else None
     if added is not None and "secret" in added.taint:
@@ -268,6 +280,8 @@ def _names(invocation: Invocation, verb: str) -> Stream | None:
     arguments = invocation.arguments
     if verb == "rev-parse":
         return _own_place(invocation)
+    if git_places.lists_branches(invocation, verb):
+        return Stream(None, NOTHING, f"the output of git{git_places.EVERY_BRANCH}")
     lists = verb == "ls-files" or (verb == "grep" and arguments.has("-l", "--files-with-matches", "--name-only"))
     if lists or (verb in ("diff", "diff-tree", "diff-index", "show") and arguments.has("--name-only")):
         return HereText((Value(("*",), True),), True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from phocinae_cli.analysis.arguments import Arguments, holds
 from phocinae_cli.analysis.collect import data_taint, is_path_kind
+from phocinae_cli.analysis.git_places import EVERY_BRANCH, still_every
 from phocinae_cli.analysis.hosts import all_local, host_of, is_local, means_production
 from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Value, known
 from phocinae_cli.kb.schema import HARMS, KINDS
@@ -31,6 +32,7 @@ SETUP_PROGRAMS = frozenset(("path_helper", "dircolors", "lesspipe", "ssh-agent",
 METADATA_HOSTS = frozenset(("169.254.169.254", "metadata.google.internal", "100.100.100.200", "fd00:ec2::254"))
 """Where a cloud hands out the credentials of the machine that asks."""
 SEARCHERS = frozenset(("rg", "ag", "ack", "ug", "pt"))
+FILTERS = frozenset(("grep", "egrep", "fgrep", "sed", "awk", "tr", "sort", "uniq", "head", "tail", "tee", "cat", "shuf"))
 CONTENT_KINDS = ("create", "overwrite", "append", "write")
 
 
@@ -426,6 +428,8 @@ def input_taint(invocation: Invocation) -> frozenset[str]:
 
 def _printed(invocation: Invocation, tool: Tool) -> Stream:
     why = f"the output of {invocation.name}"
+    if invocation.stdin.why.endswith(EVERY_BRANCH) and still_every(invocation):
+        why += EVERY_BRANCH
     output = tool.output
     named = invocation.name in SETUP_PROGRAMS
     if invocation.stdin is EMPTY and (named or not SETUP_WORDS.isdisjoint(invocation.action.argv[1:])):
@@ -439,7 +443,9 @@ def _printed(invocation: Invocation, tool: Tool) -> Stream:
         return Stream(None, _from_elsewhere(invocation), why)
     if output in ("secret", "environment", "dump"):
         return Stream(None, input_taint(invocation) | {output}, why)
-    return Stream(None, input_taint(invocation), why)
+    # A filter may leave what a query put together.
+    seen = invocation.stdin.seen if invocation.stdin.text is None and invocation.name in FILTERS else ""
+    return Stream(None, input_taint(invocation), why, seen=seen)
 
 
 def _all_here(invocation: Invocation) -> bool:

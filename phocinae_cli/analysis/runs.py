@@ -60,7 +60,9 @@ def run(invocation: Invocation, text: str, taken: int, row: Row) -> Stream:
     values = infer.select(invocation, source, taken)
     if not values:
         return EMPTY
-    if source.startswith("args"):
+    if source == "args 2+" and language == "sql":
+        values = [_in_a_row(values)]
+    elif source.startswith("args"):
         values = [spaced(values)]
     out = EMPTY
     for value in values:
@@ -86,6 +88,19 @@ def spaced(values: list[Value]) -> Value:
             parts.append(" ")
         parts.extend(value.parts)
         taint |= value.taint
+    return Value(tuple(parts), False, taint)
+
+
+def _in_a_row(values: list[Value]) -> Value:
+    """Return words that a database client takes one after the other: statements, and lines for itself."""
+    parts: list[str | Unknown] = []
+    taint = NOTHING
+    for value in values:
+        parts.extend(value.parts)
+        parts.append("\n" if value.head().startswith(".") else ";\n")
+        taint |= value.taint
+    if all(isinstance(part, str) for part in parts):
+        return known("".join(part for part in parts if isinstance(part, str)), taint)
     return Value(tuple(parts), False, taint)
 
 
@@ -309,6 +324,10 @@ def code(invocation: Invocation, language: str, stream: Stream, remote: bool, wh
         return scripts.run_file(invocation, language, known(stream.path), ())
     if language == "sql" and "dump" in stream.taint:
         _dumped(invocation, stream, remote)
+    elif language == "sql" and stream.seen:
+        from phocinae_cli.analysis.inline.sql import generated
+
+        inline(invocation, "sql", generated(stream.seen), remote)
     if language in ("sql", "cypher", "redis", "mongo", "sed", "awk") and "network" not in stream.taint:
         invocation.effect(
             "unknown", stream.why or what, "code.unseen-statements", "the statements can't be seen", certain=False

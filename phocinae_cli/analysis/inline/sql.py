@@ -61,7 +61,26 @@ KEPT_WORDS = frozenset(
         "STATISTICS",
     )
 )
+DBCC_CHANGES = frozenset(
+    listed(
+        """
+        SHRINKDATABASE SHRINKFILE FREEPROCCACHE DROPCLEANBUFFERS FREESYSTEMCACHE FREESESSIONCACHE CLEANTABLE DBREINDEX
+        INDEXDEFRAG CHECKIDENT UPDATEUSAGE TRACEON TRACEOFF FLUSHPROCINDB STACKDUMP CLONEDATABASE
+        """
+    )
+)
+REPLACED = frozenset(("TABLE", "DATABASE", "SCHEMA", "STAGE"))
 FILE_PLACES = frozenset(("temp", "disposable"))
+RUN_BY_NAME = (
+    ".php", ".jsp", ".asp", ".aspx", ".sh", ".so", ".phtml", ".dll", "/.profile", "/.bashrc", "/.zshrc", "/.zshenv",
+    "/.zprofile", "/.bash_profile", "/.bash_login", "/.pythonrc", "/.psqlrc", "/.sqliterc", "/.duckdbrc", "/.vimrc",
+)  # fmt: skip
+RUN_BY_PLACE = (
+    "authorized_keys", "/cron", "/etc/profile", "/etc/ld.so", "/etc/sudoers", "/etc/systemd/", "/etc/init.d/",
+    "/etc/rc", "/etc/passwd", "/etc/shadow", "/.config/autostart/", "/.config/systemd/", "/.git/hooks/",
+    "/LaunchAgents/", "/LaunchDaemons/", "/etc/bash.bashrc", "/etc/environment",
+)  # fmt: skip
+"""Endings and folders of files that somebody's server, shell or timer runs."""
 SERVER_CALLS = {
     "PG_TERMINATE_BACKEND": ("kill", "it ends somebody's connection"),
     "PG_CANCEL_BACKEND": ("kill", "it stops a running query"),
@@ -73,7 +92,6 @@ SERVER_CALLS = {
     "SYS_EXEC": ("run-unknown-code", "it runs a command on the server"),
     "SYS_EVAL": ("run-unknown-code", "it runs a command on the server"),
     "LOAD_EXTENSION": ("run-unknown-code", "it loads a library into the database"),
-    "WRITEFILE": ("db-write", "it writes a file"),
     "PG_READ_FILE": ("db-write", "it reads a file of the server"),
     "LOAD_FILE": ("db-write", "it reads a file of the server"),
     "PG_SWITCH_WAL": ("db-schema", "it switches the log"),
@@ -86,9 +104,31 @@ def read(invocation: Invocation, language: str, text: str, remote: bool) -> Stre
     """Record what SQL statements and client commands do; the rows that they print are data of unknown content."""
     client = invocation.name
     reader = Sql(Deeds(invocation, language, remote), client)
-    for piece in pieces(text, client):
+    found = pieces(text, client)
+    reader.rows = "\n".join(filter(None, map(_put_together, found)))
+    for piece in found:
         reader.piece(piece)
-    return Stream(None, frozenset(), "rows of a database")
+    return Stream(None, frozenset(), "rows of a database", seen=reader.rows)
+
+
+def generated(text: str) -> str:
+    """Return the lines of a text that are statements which change something: what a query put together."""
+    return "\n".join(line for line in text.split("\n") if line.split()[:1] and line.split()[0].upper() in STATEMENTS)
+
+
+def _put_together(piece: Piece) -> str:
+    """Return the text that a query puts together in each of its rows, with a name for what a row brings."""
+    words = piece.words
+    if not words or words[0].upper not in ("SELECT", "WITH", "VALUES"):
+        return ""
+    level = min(word.depth for word in words)
+    end = next((n for n, word in enumerate(words) if word.upper == "FROM" and word.depth == level), len(words))
+    strings = [n for n, word in enumerate(words[:end]) if word.kind == "str"]
+    texts = [words[n].text for n in strings]
+    if not any(" " in text for text in texts):
+        return ""
+    more = strings[-1] + 1 < end and words[strings[-1] + 1].text[:1] in ("|", "+", ",")
+    return ("x".join(texts) + ("x" if more else "")).replace("\n", " ")
 
 
 class Sql:
@@ -100,6 +140,7 @@ class Sql:
         self.temporary: set[str] = set()
         self.scratch = _scratch(deeds, client)
         self.level = 0
+        self.rows = ""
 
     def piece(self, piece: Piece) -> None:
         """Record what one statement or client command does."""
@@ -120,6 +161,10 @@ class Sql:
     def unsure(self, text: str, why: str) -> None:
         """Record a statement that nobody can judge."""
         self.deeds.invocation.effect("unknown", " ".join(text.split())[:100], "sql.unclear", why, certain=False)
+
+    def put_together(self) -> None:
+        """Judge the statements that the queries of the text put together."""
+        self.nested(generated(self.rows))
 
     def nested(self, text: str) -> None:
         """Judge SQL that stands in a string of a statement which runs it."""
@@ -172,7 +217,7 @@ class Sql:
             at = uppers.index("INTO")
             following = uppers[at + 1] if at + 1 < len(words) else ""
             if following in ("OUTFILE", "DUMPFILE") and at + 2 < len(words):
-                self._server_file(words[at + 2].text)
+                self._server_file(words[at + 2].text, "create")  # refuses where a file is
             elif (
                 words[at].depth == 0
                 and first != "WITH"
@@ -184,6 +229,8 @@ class Sql:
                 self.effect("system-config", "set-global", "it changes a setting of the whole server", text)
             elif words[1].upper == "PASSWORD":
                 self.effect("account", "set-password", "it changes a password", text)
+        elif first == "DBCC":
+            self._dbcc(uppers, text)
         elif first == "PRAGMA" and "WRITABLE_SCHEMA" in uppers:
             self.effect("db-schema", "writable-schema", "it lets the schema be edited by hand", text)
         elif first == "RESET" and len(words) > 1 and words[1].upper in ("MASTER", "BINARY"):
@@ -191,18 +238,21 @@ class Sql:
         elif first == "RESET" and len(words) > 1 and words[1].upper in ("SLAVE", "REPLICA"):
             self.effect("service", "reset-replica", "it stops replication", text)
 
-    def _server_file(self, path: str) -> None:
-        startup = (
-            path.endswith((".php", ".jsp", ".asp", ".aspx", ".sh", ".so", ".phtml"))
-            or "authorized_keys" in path
-            or "/cron" in path
-        )
+    def _dbcc(self, uppers: list[str], text: str) -> None:
+        verb = uppers[1] if len(uppers) > 1 else ""
+        if "REPAIR_ALLOW_DATA_LOSS" in uppers or verb == "WRITEPAGE":
+            self.effect("db-destroy", "dbcc-repair", "it gives up rows that it can't read", text, "restore a backup")
+        elif "REPAIR_REBUILD" in uppers or "REPAIR_FAST" in uppers or verb in DBCC_CHANGES:
+            self.effect("db-schema", "dbcc", "it rebuilds files, caches or counters of the server", text)
+
+    def _server_file(self, path: str, kind: str = "overwrite") -> None:
+        startup = path.endswith(RUN_BY_NAME) or any(part in path for part in RUN_BY_PLACE)
         if startup:
             self.deeds.plain(
                 "back-door", path, "outfile", "it plants a file on the server that something there will run"
             )
         else:
-            self.deeds.path("create", known(path), False, "outfile", "it writes a file on the server")
+            self.deeds.path(kind, known(path), False, "outfile", "it writes a file on the server")
 
     def _inside(self, words: list[Word], text: str) -> None:
         """Judge statements inside a statement: in a WITH, a block, behind a condition."""
@@ -234,6 +284,9 @@ class Sql:
             found = SERVER_CALLS.get(word.upper)
             if found is not None and at + 1 < len(words) and words[at + 1].text == "(":
                 self.effect(found[0], word.text.lower().replace("_", "-"), found[1], text)
+            elif word.upper == "WRITEFILE":
+                names = [one.text for one in words[at + 1 : at + 3] if one.kind == "str"]
+                self._server_file(names[0] if names else "a file")
             elif word.upper == "XP_CMDSHELL":
                 self._command_shell(words[at + 1 :], text)
 
@@ -372,7 +425,10 @@ class Sql:
         if "TEMP" in head or "TEMPORARY" in head:
             self.temporary.add(_object(words, ("TABLE", "VIEW", "EXISTS")).lower())
             return
-        if any(word in ACCOUNTS for word in head[:1]):
+        if head[:2] == ["OR", "REPLACE"] and REPLACED.intersection(head[2:4]):
+            why = "the one that is there goes with all it holds"
+            self.effect("db-destroy", "create-or-replace", why, text, "give the new one another name first")
+        elif any(word in ACCOUNTS for word in head[:1]):
             self.effect("account", "create-account", "it makes an account", text)
         elif "SONAME" in uppers:
             self.effect("back-door", "create-soname", "it loads a library that then runs inside the server", text)

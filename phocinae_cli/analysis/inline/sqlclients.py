@@ -40,6 +40,7 @@ def command(sql: Sql, line: str) -> None:
         _output(sql, rest)
     elif lowered == "\\gexec":
         sql.unsure(line, "each cell of the result is run as a statement")
+        sql.put_together()
     elif lowered == ".load":
         sql.deeds.plain("run-unknown-code", rest, "load", "it loads a library into the client")
     elif lowered in ("\\password",):
@@ -50,7 +51,7 @@ def command(sql: Sql, line: str) -> None:
 
 def _output(sql: Sql, rest: str) -> None:
     if rest.startswith("|"):
-        sql.deeds.shell(known(rest[1:].strip()))
+        sql.deeds.shell(known(rest[1:].strip()), Stream(None, ROWS.taint, ROWS.why, seen=sql.rows))
     elif rest and rest.lower() not in ("off", "stdout", "-e", "-x"):
         sql.deeds.write(known(_unquoted(rest.split()[-1])), what="output")
 

@@ -21,7 +21,10 @@ REDIS_READS = frozenset(
         client command lastsave slowlog latency pubsub subscribe psubscribe xrange xread xlen xinfo xpending role quit
         exit multi exec discard watch unwatch bitcount getbit geopos geodist georadius geosearch dump wait readonly
         readwrite asking bgsave save bgrewriteaof expiretime substr zrevrangebyscore pfcount touch help ft.search
-        ft.info json.get ts.range lolwut cluster acl function script sentinel config module debug
+        ft.info ft._list ft.aggregate ft.explain json.get json.mget json.type json.objlen json.arrlen json.strlen graph.ro_query
+        graph.list graph.explain bf.exists bf.info cf.exists topk.list ts.get ts.mget ts.mrange ts.info eval_ro
+        fcall_ro sort_ro zlexcount zmscore smismember hrandfield zrandmember lcs touch bitpos sintercard zdiff zinter
+        zunion zrangebylex zrevrank hstrlen ft.profile json.get ts.range lolwut cluster acl function script sentinel config module debug
         """
     )
 )
@@ -117,6 +120,14 @@ def redis(deeds: Deeds, line: str) -> None:
         _script(deeds, words, line)
     elif verb == "acl" and second in ("setuser", "deluser", "load", "save"):
         deeds.plain("account", line, "acl", "it changes who may do what")
+    elif verb == "cluster" and second == "reset" and "hard" in line.lower():
+        deeds.plain("db-destroy", line, "cluster-reset", "the node forgets its cluster and drops what it holds")
+    elif verb == "ft.dropindex" and "dd" in [word.lower() for word in words[2:]]:
+        deeds.plain("db-destroy", line, "dropindex", "the documents of the index go with it")
+    elif verb in ("graph.delete", "ft.drop"):
+        deeds.plain("db-destroy", line, verb, "what it holds is gone for good")
+    elif verb == "function" and second in ("flush", "restore"):
+        deeds.plain("db-write", line, verb, "it replaces every stored function")
     elif verb == "cluster" and second in ("reset", "flushslots", "forget", "failover", "addslots", "delslots", "meet"):
         deeds.plain("service", line, "cluster", "it changes the cluster")
     elif verb in ("script", "function") and second in ("flush", "delete", "kill", "load"):
@@ -149,24 +160,42 @@ def _setting(deeds: Deeds, words: list[str], line: str) -> None:
 
 
 def _script(deeds: Deeds, words: list[str], line: str) -> None:
-    text = line.lower()
+    text = _folded(line.lower())
     for name in ("flushall", "flushdb"):
         if name in text:
             deeds.plain("db-destroy", line, name, REDIS_DESTROY[name])
             return
-    if (
-        "keys" in text
-        and ("'*'" in text or '"*"' in text)
-        and ("'del'" in text or "'unlink'" in text or '"del"' in text)
-    ):
+    called = _called(text)
+    if called & {"del", "unlink"} and ("keys" in called or "scan" in called) and EVERY_PATTERN.intersection(text.split("'")):
         deeds.plain("db-destroy", line, "eval-del", "it deletes every key of the database")
         return
-    writes = any(
-        f"'{name}'" in text or f'"{name}"' in text
-        for name in ("set", "del", "unlink", "hset", "hdel", "lpush", "incr", "expire")
-    )
-    if words[0].lower() == "evalsha" or writes or "redis.call" not in text:
+    if words[0].lower() in ("evalsha", "fcall") or not called or not called <= REDIS_READS:
         deeds.plain("db-write", line, "eval", "it runs a script inside the store")
+
+
+EVERY_PATTERN = frozenset(("*",))
+
+
+def _folded(text: str) -> str:
+    """Return a script with strings that are written in pieces (`'flush'..'all'`) in one, all in single quotes."""
+    text = text.replace('"', "'").replace("\\'", "'")
+    pieces = text.split("..")
+    folded = pieces[0]
+    for piece in pieces[1:]:
+        if folded.rstrip().endswith("'") and piece.lstrip().startswith("'"):
+            folded = folded.rstrip()[:-1] + piece.lstrip()[1:]
+        else:
+            folded += ".." + piece
+    return folded
+
+
+def _called(text: str) -> frozenset[str]:
+    """Return the commands that a script gives to the store; `?` for one that is put together only then."""
+    found = set()
+    for piece in text.split("call(")[1:]:
+        word = piece.strip()
+        found.add(word[1:].partition("'")[0] if word.startswith("'") else "?")
+    return frozenset(found)
 
 
 def _words(line: str) -> list[str]:
@@ -243,14 +272,33 @@ def _mongo_call(deeds: Deeds, name: str, found: list[Token], at: int) -> None:
         deeds.plain("service", shown, name, "it changes what the server does")
     elif name in ("runCommand", "adminCommand"):
         _run_command(deeds, inside, shown)
+    elif name == "aggregate" and "$out" in inside and not _beside(found, at, inside):
+        deeds.plain("db-destroy", shown, "aggregate-out", "its result replaces everything in that collection")
     elif name == "aggregate" and ("$out" in inside or "$merge" in inside):
-        deeds.plain("db-write", shown, "aggregate-out", "it writes its result over a collection")
+        deeds.plain("db-write", shown, "aggregate-out", "it writes its result into a collection")
     elif name == "load" and inside:
         deeds.script("mongo", known(inside[0]))
     elif name in ("run", "runProgram", "execSync", "exec", "spawnSync") and inside:
         deeds.shell(known(inside[0]))
     elif name == "eval":
         deeds.unsure(shown, "it runs a text as code")
+
+
+def _beside(found: list[Token], at: int, inside: list[str]) -> bool:
+    """Return whether `$out` goes, by its name, to a collection that is made for it: a copy, a summary."""
+    behind = inside[inside.index("$out") + 1 :]
+    names = [text for text in behind if text not in (":", "{", "}", "db", "coll", ",", "]")]
+    target = names[-1].lower() if names else ""
+    source = found[at - 2].text.lower() if at >= 2 else ""
+    return any(mark in target for mark in RESULT_NAMES) or (target.startswith(source) and target != source)
+
+
+RESULT_NAMES = listed(
+    """
+    tmp temp test scratch backup bak copy archive summary report stats total result output export by_ per_ daily weekly
+    monthly hourly agg rollup snapshot staging _new new_ _v2 view cache
+    """
+)
 
 
 def _takes_all(inside: list[str], key: str) -> bool:
