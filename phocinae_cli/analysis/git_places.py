@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from phocinae_cli.core.effects import Effect
 
 THROWN_AWAY = frozenset(("temp", "disposable"))
-PEOPLE_LIVE_THERE = frozenset(("home", "home-other", "system", "vital", "root", "service-data", "secret", "access", "log"))
+PEOPLE_LIVE_THERE = frozenset(
+    ("home", "home-other", "system", "vital", "root", "service-data", "secret", "access", "log")
+)
 """Places whose untracked files are no leftovers of a build."""
 OF_THE_SYSTEM = frozenset(("system", "vital", "root", "service-data", "access"))
 FAR = frozenset(("push", "send-pack", "http-push", "lfs", "svn", "p4", "annex", "subtree", "flow", "town", "remote"))
@@ -114,4 +116,6 @@ def still_every(invocation: Invocation) -> bool:
 
 def names_every_branch(values: list[Value]) -> bool:
     """Return whether a word is each branch of a remote, main among them."""
-    return any(not isinstance(part, str) and part.why.endswith(EVERY_BRANCH) for value in values for part in value.parts)
+    return any(
+        not isinstance(part, str) and part.why.endswith(EVERY_BRANCH) for value in values for part in value.parts
+    )

@@ -32,7 +32,9 @@ SETUP_PROGRAMS = frozenset(("path_helper", "dircolors", "lesspipe", "ssh-agent",
 METADATA_HOSTS = frozenset(("169.254.169.254", "metadata.google.internal", "100.100.100.200", "fd00:ec2::254"))
 """Where a cloud hands out the credentials of the machine that asks."""
 SEARCHERS = frozenset(("rg", "ag", "ack", "ug", "pt"))
-FILTERS = frozenset(("grep", "egrep", "fgrep", "sed", "awk", "tr", "sort", "uniq", "head", "tail", "tee", "cat", "shuf"))
+FILTERS = frozenset(
+    ("grep", "egrep", "fgrep", "sed", "awk", "tr", "sort", "uniq", "head", "tail", "tee", "cat", "shuf")
+)
 CONTENT_KINDS = ("create", "overwrite", "append", "write")
 
 

@@ -101,13 +101,13 @@ ACCESS_FILES = (
     "/etc/doas.conf", "/etc/polkit-1", "/etc/ld.so.preload",
 )  # fmt: skip
 VITAL_FILES = (
-    "/proc/sysrq-trigger", "/sys/fs/selinux/enforce", "/sys/fs/selinux/disable", "/sys/kernel/security/apparmor/.remove",
-    "/sys/fs/cgroup/cgroup.kill", "/sys/fs/cgroup/system.slice/cgroup.kill", "/sys/fs/cgroup/user.slice/cgroup.kill",
-    "/sys/fs/cgroup/init.scope/cgroup.kill", "/sys/fs/cgroup/system.slice/cgroup.freeze",
-    "/sys/fs/cgroup/user.slice/cgroup.freeze", "/proc/sys/kernel/core_pattern", "/proc/sys/kernel/modprobe", "/etc/environment.d", "/etc/shells",
+    "/proc/sysrq-trigger", "/sys/fs/selinux/enforce", "/sys/fs/selinux/disable",
+    "/sys/kernel/security/apparmor/.remove", "/sys/fs/cgroup/cgroup.kill", "/sys/fs/cgroup/system.slice/cgroup.kill",
+    "/sys/fs/cgroup/user.slice/cgroup.kill", "/sys/fs/cgroup/init.scope/cgroup.kill",
+    "/sys/fs/cgroup/system.slice/cgroup.freeze", "/sys/fs/cgroup/user.slice/cgroup.freeze",
+    "/proc/sys/kernel/core_pattern", "/proc/sys/kernel/modprobe", "/etc/environment.d", "/etc/shells",
     "/etc/nsswitch.conf", "/etc/fstab", "/etc/hosts", "/etc/resolv.conf", "/etc/crypttab", "/etc/default/grub",
-    "/etc/inittab",
-    "/etc/crontab", "/etc/ld.so.conf", "/etc/hostname", "/etc/mdadm", "/etc/exports",
+    "/etc/inittab", "/etc/crontab", "/etc/ld.so.conf", "/etc/hostname", "/etc/mdadm", "/etc/exports",
 )  # fmt: skip
 
 STREAMS = (

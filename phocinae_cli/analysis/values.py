@@ -18,6 +18,7 @@ STAMPS = frozenset(
 PLACE_OF = "where to find "
 """Why a value is unknown that says where a program lies, in front of the program's name."""
 
+
 class TooMuch(Exception):
     """A line that expands to more than can be judged: it is refused as a whole, never cut."""
 

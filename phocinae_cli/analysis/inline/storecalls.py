@@ -62,7 +62,8 @@ CYPHER = ("MATCH ", "CALL APOC.", "DROP DATABASE", "MERGE (", "DETACH ")
 QUERIES = frozenset(("run", "execute_query", "executeQuery", "executeWrite", "query", "cypher"))
 TRIGGERS = (
     "delete", "del(", "drop", "truncate", "destroy", "update", "flush", "insert", "bulk", "Query", "upsert",
-    "create", "force", "MATCH", "clean_with", "save(", "session.commit",
+    "create", "force", "MATCH", "dbExecute", "dbSend", "dbGet", "dbRemove", "dbWrite", "dbAppend", "clean_with",
+    "save(", "session.commit",
 )  # fmt: skip
 """Parts of these names: a text without any of them calls none."""
 
@@ -135,11 +136,23 @@ def sweep(deeds: Deeds, found: list[Token], nested: bool) -> None:
     for at, token in enumerate(found):
         if token.kind == "op" and token.text in ("{", "}"):
             depth += 1 if token.text == "{" else -1
-        if token.kind != "name" or at < 1 or (depth and not nested):
-            continue
-        if found[at - 1].kind != "op" or found[at - 1].text not in (".", "?.", "->", "::"):
+        if token.kind != "name" or (at < 1 and deeds.language != "r") or (depth and not nested):
             continue
         name = token.text.rstrip("!")
+        if deeds.language == "r" and name.startswith("db") and name in OF_R:
+            _of_r(deeds, name, _inside(found, at) or [])
+            continue
+        if found[at - 1].kind != "op" or found[at - 1].text not in (".", "?.", "->", "::", ":"):
+            continue
+        if found[at - 1].text == ":":
+            if deeds.language == "lua":
+                judge(deeds, name, _chain(found, at, 0), given(_inside(found, at) or []))
+            elif at > 2 and found[at - 2].text == "&":  # `.each(&:drop)` calls it on each
+                every = name == "destroy"
+                judge(
+                    deeds, name, _chain(found, at, 0) | ({"Model"} if every else set()), EVERYTHING if every else NONE
+                )
+            continue
         inside = _inside(found, at)
         if name == "sync" and _sets(inside, "force"):
             _destroys(deeds, name, "it drops each table before it makes it anew")
@@ -150,6 +163,34 @@ def sweep(deeds: Deeds, found: list[Token], nested: bool) -> None:
             if name == "destroy" and inside and inside[0].text == "{" and "where" in [one.text for one in inside]:
                 chain |= {"Model"}  # of Sequelize: a stream takes no conditions
             judge(deeds, name, chain, given(inside or []))
+
+
+def _of_r(deeds: Deeds, name: str, inside: list[Token]) -> None:
+    """Judge a call of R's library for databases."""
+    from phocinae_cli.analysis.values import known
+
+    texts = [token.text for token in inside if token.kind == "str"]
+    if name == "dbRemoveTable":
+        _destroys(deeds, name, "what it holds is gone for good")
+    elif name in ("dbWriteTable", "dbCreateTable", "dbAppendTable"):
+        over = any(token.text == "overwrite" for token in inside) and any(t.text in ("TRUE", "T") for t in inside)
+        if over:
+            _destroys(deeds, name, "the table that is there is replaced")
+        else:
+            _writes(deeds, name)
+    elif texts:
+        deeds.code("sql", known(texts[0]))
+    elif name in ("dbExecute", "dbSendStatement"):
+        _writes(deeds, name)
+
+
+OF_R = frozenset(
+    listed(
+        """
+        dbExecute dbSendQuery dbSendStatement dbGetQuery dbRemoveTable dbWriteTable dbCreateTable dbAppendTable
+        """
+    )
+)
 
 
 def cypher(deeds: Deeds, text: str) -> None:

@@ -15,16 +15,17 @@ if TYPE_CHECKING:
 REDIS_READS = frozenset(
     listed(
         """
-        get mget keys scan exists type ttl pttl strlen getrange hget hgetall hmget hkeys hvals hlen hexists hscan lrange
-        llen lindex lpos smembers scard sismember sscan srandmember sinter sunion sdiff zrange zrangebyscore zrevrange
-        zscore zcard zcount zrank zscan info ping echo dbsize time monitor memory object randomkey select auth hello
-        client command lastsave slowlog latency pubsub subscribe psubscribe xrange xread xlen xinfo xpending role quit
-        exit multi exec discard watch unwatch bitcount getbit geopos geodist georadius geosearch dump wait readonly
-        readwrite asking bgsave save bgrewriteaof expiretime substr zrevrangebyscore pfcount touch help ft.search
-        ft.info ft._list ft.aggregate ft.explain json.get json.mget json.type json.objlen json.arrlen json.strlen graph.ro_query
-        graph.list graph.explain bf.exists bf.info cf.exists topk.list ts.get ts.mget ts.mrange ts.info eval_ro
-        fcall_ro sort_ro zlexcount zmscore smismember hrandfield zrandmember lcs touch bitpos sintercard zdiff zinter
-        zunion zrangebylex zrevrank hstrlen ft.profile json.get ts.range lolwut cluster acl function script sentinel config module debug
+        get mget keys scan exists type ttl pttl strlen getrange hget hgetall hmget hkeys hvals hlen hexists hscan
+        lrange llen lindex lpos smembers scard sismember sscan srandmember sinter sunion sdiff zrange zrangebyscore
+        zrevrange zscore zcard zcount zrank zscan info ping echo dbsize time monitor memory object randomkey select
+        auth hello client command lastsave slowlog latency pubsub subscribe psubscribe xrange xread xlen xinfo
+        xpending role quit exit multi exec discard watch unwatch bitcount getbit geopos geodist georadius geosearch
+        dump wait readonly readwrite asking bgsave save bgrewriteaof expiretime substr zrevrangebyscore pfcount touch
+        help ft.search ft.info ft._list ft.aggregate ft.explain json.get json.mget json.type json.objlen json.arrlen
+        json.strlen graph.ro_query graph.list graph.explain bf.exists bf.info cf.exists topk.list ts.get ts.mget
+        ts.mrange ts.info eval_ro fcall_ro sort_ro zlexcount zmscore smismember hrandfield zrandmember lcs touch
+        bitpos sintercard zdiff zinter zunion zrangebylex zrevrank hstrlen ft.profile json.get ts.range lolwut cluster
+        acl function script sentinel config module debug
         """
     )
 )
@@ -166,7 +167,11 @@ def _script(deeds: Deeds, words: list[str], line: str) -> None:
             deeds.plain("db-destroy", line, name, REDIS_DESTROY[name])
             return
     called = _called(text)
-    if called & {"del", "unlink"} and ("keys" in called or "scan" in called) and EVERY_PATTERN.intersection(text.split("'")):
+    if (
+        called & {"del", "unlink"}
+        and ("keys" in called or "scan" in called)
+        and EVERY_PATTERN.intersection(text.split("'"))
+    ):
         deeds.plain("db-destroy", line, "eval-del", "it deletes every key of the database")
         return
     if words[0].lower() in ("evalsha", "fcall") or not called or not called <= REDIS_READS:
