@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from phocinae_cli.analysis import runs
+from phocinae_cli.analysis import infer, runs
 from phocinae_cli.analysis.environment import WATCHED, no_history, set_variable
 from phocinae_cli.analysis.redirects import HereText
 from phocinae_cli.analysis.values import EMPTY, NOTHING, PLACE_OF, Stream, Unknown, Value, known, unknown
@@ -246,9 +246,19 @@ def run_file(invocation: Invocation, language: str, name: Value, words: tuple[Va
     return scripts.run_file(invocation, language, name, words)
 
 
+def connect(invocation: Invocation) -> Stream | None:
+    """zsh's `ztcp HOST PORT`: REPLY is the number of a descriptor on which the other machine is heard."""
+    number = invocation.arguments.value("-d") or known("12")
+    if invocation.arguments.operands and not invocation.arguments.has("-c", "-L"):
+        invocation.scope.assign("REPLY", [(number,)])
+        what = " ".join(value.text for value in invocation.arguments.operands)
+        invocation.scope.files[f"/dev/fd/{number.text}"] = Stream(None, frozenset(("network",)), f"what {what} sends")
+    return infer.apply_rows(invocation, invocation.tool)  # type: ignore[arg-type]
+
+
 HANDLERS: dict[str, Callable[[Invocation], Stream | None]] = {
     "cd": change_directory, "popd": pop_directory, "declare": declare, "unset": unset, "read": read_variables,
     "set": set_options, "shift": shift, "alias": define_alias, "eval": evaluate_words, "source": source, "trap": trap,
     "exec": execute, "command": look_up, "shopt": set_shell_option, "test": test, "fc": again, "pwd": working_directory,
-    "shell": shell,
+    "shell": shell, "ztcp": connect,
 }  # fmt: skip

@@ -36,6 +36,8 @@ SETTINGS = frozenset(("system", "system-local", "vital", "startup", "secret", "a
 """Places where settings of the system lie."""
 SETTING_KINDS = frozenset(("write", "link", "create", "delete", "scramble", "move", "overwrite"))
 MAX_QUERIES = 64
+ACCOUNTS = "accounts"
+"""The mark of what lists the accounts of a machine: a path in there is somebody's home."""
 PID_OF = "pid:"
 """The mark of a process number: what follows is the name of the process, as `pkill` takes it."""
 
@@ -135,7 +137,8 @@ class Collector:
                 continue
             if number == 0 and value.leading_unknown():
                 last = reading.rstrip("/").rpartition("/")[2]
-                place = "disposable" if last in ALWAYS_DISPOSABLE else "unknown"
+                elsewhere = "home-other" if ACCOUNTS in value.taint else "unknown"
+                place = "disposable" if last in ALWAYS_DISPOSABLE else elsewhere
                 found.append(Target(value.text, place, None, False, recursive))
                 continue
             target = self.target(reading, value, scope, recursive)
@@ -331,6 +334,8 @@ def data_taint(place: str, path: str) -> frozenset[str]:
         return frozenset(("private",))
     if place == "disk":
         return frozenset(("dump",))
+    if path == "/etc/passwd":
+        return frozenset((ACCOUNTS,))
     return NOTHING
 
 

@@ -7,7 +7,7 @@ from phocinae_cli.analysis.collect import data_taint, is_path_kind
 from phocinae_cli.analysis.git_places import EVERY_BRANCH, still_every
 from phocinae_cli.analysis.hosts import all_local, host_of, is_local, means_production
 from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Value, known
-from phocinae_cli.kb.schema import HARMS, KINDS
+from phocinae_cli.kb.schema import HARMS, KINDS, glob_match
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,9 +50,7 @@ def apply_rows(invocation: Invocation, tool: Tool) -> Stream:
     fed = invocation.fed
     for row in tool.rows_for(verb):
         taken = 0 if row.always else holds(row.when, arguments, fed)
-        if taken < 0 or (row.when.production and not names_production(invocation)):
-            continue
-        if row.when.empty and not _from_nothing(invocation, taken):
+        if taken < 0 or not _fits_surroundings(invocation, row, taken):
             continue
         if not row.claim:
             matched.append((row, taken))
@@ -162,8 +160,17 @@ def names_production(invocation: Invocation) -> bool:
     )
 
 
-def _from_nothing(invocation: Invocation, taken: int) -> bool:
-    """Return whether the first operand behind a pattern's words is a directory that holds nothing."""
+def _fits_surroundings(invocation: Invocation, row: Row, taken: int) -> bool:
+    """Return whether what a pattern says of more than the words holds: production, an empty source, what is fed in."""
+    when = row.when
+    if when.production and not names_production(invocation):
+        return False
+    if when.fed and not any(
+        glob_match(glob, line.strip().lower()) for line in invocation.stdin.seen.split("\n") for glob in when.fed
+    ):
+        return False
+    if not when.empty:
+        return True
     from phocinae_cli.analysis.empties import is_empty
 
     behind = invocation.arguments.operands[taken:]

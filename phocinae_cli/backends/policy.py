@@ -17,42 +17,42 @@ H, R, D = HARMLESS, RISKY, DESTRUCTIVE
 COLUMNS = (
     "delete", "create", "append", "overwrite", "write", "scramble", "move", "link", "permissions", "open-to-all",
     "owner",
-    "write-disk", "format",
+    "write-disk", "format", "unpack",
 )  # fmt: skip
 GRID = """
-disposable      hh  hh  hh  hh  hh  hh  hh  hh  hh  hh  rr  hh  hh
-temp            hh  hh  hh  hh  hh  hh  hh  hh  hh  hh  hh  hh  hh
-temp-root       rr  hh  hh  hh  hh  rr  rr  hh  rr  rr  rr  hh  dd
-home-cache      rr  hh  hh  hh  hh  rr  rr  hh  rr  rr  rr  hh  dd
-system-cache    rr  rr  rr  rr  rr  rr  rr  rr  rr  rr  rr  rr  dd
-trash           rr  hh  hh  hh  hh  rr  rr  hh  rr  rr  rr  hh  dd
-project         rr  hh  hh  rr  hr  rd  hh  hh  rr  rr  rr  rr  rr
-project-root    dd  hh  hh  rr  rr  dd  rr  hh  rr  rr  rr  rr  dd
-git-dir         dd  rr  rr  rd  rr  dd  rr  rr  rr  rd  rr  rd  dd
-home-data       rd  hh  hh  rd  rr  dd  rr  hh  rr  rr  rr  rr  rr
-home-config     rd  rr  rr  rd  rr  rd  rr  rr  rr  rr  rr  rd  dd
-home            dd  hh  hh  dd  dd  dd  dd  hh  rr  rd  rr  dd  dd
-home-other      dd  rr  rr  rr  rr  dd  dd  rr  rd  dd  rd  rr  dd
-secret          dd  rr  rr  dd  rr  dd  rr  rr  rr  dd  rr  dd  dd
-project-secret  rr  hh  hh  rr  hh  rd  rr  hh  rr  dd  rr  rr  rr
-startup         rd  rr  rr  rd  rr  rd  rr  rr  rr  dd  rr  rd  dd
-rc              rd  rr  rr  dd  rr  rd  rd  rr  rr  dd  rr  dd  dd
-access          dd  dd  dd  dd  dd  dd  dd  dd  rd  dd  dd  dd  dd
-vital           dd  dd  rr  dd  rr  dd  dd  dd  rd  dd  rd  dd  dd
-system          dd  rr  rr  dd  rr  dd  dd  rr  rd  dd  rd  dd  dd
-system-local    rd  rr  rr  rr  rr  rd  rr  rr  rr  rd  rr  rr  dd
-system-data     rd  rr  rr  rr  rr  rd  rr  rr  rr  rd  rr  rr  dd
-service-data    dd  rr  rr  dd  rr  dd  rr  rr  rr  rd  rr  dd  dd
-log             dd  rr  rr  dd  dd  dd  rr  rr  rr  dd  rr  dd  dd
-backup          dd  hh  rr  rr  rr  dd  rr  hh  rr  dd  rr  dd  dd
-root            dd  rr  rr  dd  dd  dd  dd  rr  dd  dd  dd  dd  dd
-disk            dd  dd  dd  dd  dd  dd  dd  dd  dd  dd  dd  dd  dd
-device          dd  rr  rr  rr  rr  dd  dd  rr  rr  dd  rr  dd  dd
-stream          dd  hh  hh  hh  hh  dd  dd  hh  rr  rr  rr  hh  hh
-network         hh  hh  hh  hh  hh  hh  hh  hh  rr  rr  rr  hh  dd
-elsewhere       rd  rr  rr  rr  rr  dd  rr  rr  rr  rd  rr  rr  dd
-remote          rd  rr  rr  rr  rr  rd  rd  rr  rr  rr  rr  rr  dd
-unknown         rr  rr  rr  rr  rr  rr  rr  rr  rr  rr  rr  dd  dd
+disposable      hh  hh  hh  hh  hh  hh  hh  hh  hh  hh  rr  hh  hh  hh
+temp            hh  hh  hh  hh  hh  hh  hh  hh  hh  hh  hh  hh  hh  hh
+temp-root       rr  hh  hh  hh  hh  rr  rr  hh  rr  rr  rr  hh  dd  hh
+home-cache      rr  hh  hh  hh  hh  rr  rr  hh  rr  rr  rr  hh  dd  hh
+system-cache    rr  rr  rr  rr  rr  rr  rr  rr  rr  rr  rr  rr  dd  rr
+trash           rr  hh  hh  hh  hh  rr  rr  hh  rr  rr  rr  hh  dd  hh
+project         rr  hh  hh  rr  hr  rd  hh  hh  rr  rr  rr  rr  rr  hh
+project-root    dd  hh  hh  rr  rr  dd  rr  hh  rr  rr  rr  rr  dd  hh
+git-dir         dd  rr  rr  rd  rr  dd  rr  rr  rr  rd  rr  rd  dd  rr
+home-data       rd  hh  hh  rd  rr  dd  rr  hh  rr  rr  rr  rr  rr  rr
+home-config     rd  rr  rr  rd  rr  rd  rr  rr  rr  rr  rr  rd  dd  rr
+home            dd  hh  hh  dd  dd  dd  dd  hh  rr  rd  rr  dd  dd  dd
+home-other      dd  rr  rr  rr  rr  dd  dd  rr  rd  dd  rd  rr  dd  dd
+secret          dd  rr  rr  dd  rr  dd  rr  rr  rr  dd  rr  dd  dd  dd
+project-secret  rr  hh  hh  rr  hh  rd  rr  hh  rr  dd  rr  rr  rr  rr
+startup         rd  rr  rr  rd  rr  rd  rr  rr  rr  dd  rr  rd  dd  rr
+rc              rd  rr  rr  dd  rr  rd  rd  rr  rr  dd  rr  dd  dd  rr
+access          dd  dd  dd  dd  dd  dd  dd  dd  rd  dd  dd  dd  dd  dd
+vital           dd  dd  rr  dd  rr  dd  dd  dd  rd  dd  rd  dd  dd  dd
+system          dd  rr  rr  dd  rr  dd  dd  rr  rd  dd  rd  dd  dd  dd
+system-local    rd  rr  rr  rr  rr  rd  rr  rr  rr  rd  rr  rr  dd  rr
+system-data     rd  rr  rr  rr  rr  rd  rr  rr  rr  rd  rr  rr  dd  rr
+service-data    dd  rr  rr  dd  rr  dd  rr  rr  rr  rd  rr  dd  dd  dd
+log             dd  rr  rr  dd  dd  dd  rr  rr  rr  dd  rr  dd  dd  dd
+backup          dd  hh  rr  rr  rr  dd  rr  hh  rr  dd  rr  dd  dd  rr
+root            dd  rr  rr  dd  dd  dd  dd  rr  dd  dd  dd  dd  dd  dd
+disk            dd  dd  dd  dd  dd  dd  dd  dd  dd  dd  dd  dd  dd  dd
+device          dd  rr  rr  rr  rr  dd  dd  rr  rr  dd  rr  dd  dd  dd
+stream          dd  hh  hh  hh  hh  dd  dd  hh  rr  rr  rr  hh  hh  hh
+network         hh  hh  hh  hh  hh  hh  hh  hh  rr  rr  rr  hh  dd  hh
+elsewhere       rd  rr  rr  rr  rr  dd  rr  rr  rr  rd  rr  rr  dd  rr
+remote          rd  rr  rr  rr  rr  rd  rd  rr  rr  rr  rr  rr  dd  rr
+unknown         rr  rr  rr  rr  rr  rr  rr  rr  rr  rr  rr  dd  dd  rr
 """
 """A row a place, a column a kind of effect in the order of COLUMNS. The first letter is the harm of one named thing,
 the second of everything below it or of a glob: h harmless, r risky, d destructive."""

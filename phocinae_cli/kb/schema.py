@@ -15,6 +15,7 @@ KINDS: dict[str, tuple[str, str, str, str]] = {
     "edit": ("path", "opens for editing", "by-place", "easy"),
     "append": ("path", "appends to", "by-place", "easy"),
     "overwrite": ("path", "overwrites", "by-place", "none"),
+    "unpack": ("path", "unpacks over", "by-place", "none"),
     "delete": ("path", "deletes", "by-place", "none"),
     "scramble": ("path", "destroys the content of", "by-place", "none"),
     "move": ("path", "moves away", "by-place", "easy"),
@@ -135,12 +136,13 @@ class Pattern:
     `some_operand`, `no_operand` globs held against the operands behind `words`; `low`, `high` bounds on
     their number (high -1: none); `stdin` True if something must be fed in; `listed` True if some word must be what
     another command lists; `production` True if production must be named, `empty` True if the first operand behind
-    `words` must be a directory that holds nothing.
+    `words` must be a directory that holds nothing, `fed` globs of which one must match a line that is fed in.
     """
 
     __slots__ = (
         "any_of",
         "empty",
+        "fed",
         "high",
         "listed",
         "low",
@@ -164,6 +166,7 @@ class Pattern:
         self.listed = False
         self.production = False
         self.empty = False
+        self.fed: tuple[str, ...] = ()
 
     def weight(self) -> int:
         """Return how specific the pattern is: literal words count most, then globs and options."""
@@ -171,7 +174,7 @@ class Pattern:
         for alternatives in self.words:
             total += 2 if alternatives == ("*",) else 6 if any("*" in word for word in alternatives) else 8
         total += 3 * (len(self.any_of) + len(self.some_operand)) + bool(self.none_of) + bool(self.no_operand)
-        total += 3 * (self.listed + self.production + self.empty)
+        total += 3 * (self.listed + self.production + self.empty + bool(self.fed))
         return total + (1 if self.low or self.high >= 0 or self.stdin else 0)
 
 
@@ -181,11 +184,11 @@ def read_pattern(text: str) -> Pattern:
     Tokens, in any order but for the words: `clean` or `a|b` or `get-*` the next operand; `-f|--force` one of
     these options given; `-X=DELETE|--request=DELETE` with that value (a glob); `!-n|--dry-run` none given; `--` as
     an option: it was given in front of an operand; `~GLOB` some further operand matches (`~a|b`); `!~GLOB` none
-    does; `#0`, `#1+`, `#2` the number of further
-    operands; `<` something is fed to standard input; `%` some word is what another command lists (a substitution,
-    a loop over one, `xargs`): an unknown number of things; `^production` a word, a variable set for it, its directory
-    or the machine it runs on says that it is production; `^empty` the first operand behind the words is a directory
-    that holds nothing; `*` alone as the whole text: anything.
+    does; `#0`, `#1+`, `#2` the number of further operands; `<` something is fed to standard input, `<purge*|delete*`
+    a line of it, in lower case, matches; `%` some word is what another command lists (a substitution, a loop over
+    one, `xargs`): an unknown number of things; `^production` a word, a variable set for it, its directory or the
+    machine it runs on says that it is production; `^empty` the first operand behind the words is a directory that
+    holds nothing; `*` alone as the whole text: anything.
     """
     pattern = Pattern()
     words: list[tuple[str, ...]] = []
@@ -194,8 +197,9 @@ def read_pattern(text: str) -> Pattern:
     some: list[tuple[str, ...]] = []
     absent: list[str] = []
     for token in text.split():
-        if token == "<":
+        if token[0] == "<":
             pattern.stdin = True
+            pattern.fed = tuple(token[1:].split("|")) if len(token) > 1 else ()
         elif token == "%":
             pattern.listed = True
         elif token == "^production":
