@@ -242,7 +242,8 @@ class Collector:
         if text is None:
             taint = value.taint
             for target in self.targets(value, scope):
-                taint |= data_taint(target.place, target.path or "")
+                if target.place != "root":  # `$from/*`: nobody means the whole system
+                    taint |= data_taint(target.place, target.path or "")
             return Stream(None, taint, f"the content of {value.text}")
         path = normalise(text, scope.cwd)
         if path is not None and path in scope.files:

@@ -19,6 +19,7 @@ DISPOSABLE = frozenset(
         "playwright-report",
     )
 )  # fmt: skip
+BUILD_OUTPUT = frozenset(("build", "dist", "target", "out", "coverage", "htmlcov", "_build", "obj", "tmp"))
 DISPOSABLE_ENDINGS = (
     ".DS_Store", "/Thumbs.db", ".pyc", ".pyo", ".o", ".obj", ".a", ".class", ".egg-info", ".tmp", ".swp", ".orig~",
     "~",
@@ -256,7 +257,10 @@ def _inside_home(rest: str) -> str:
         return "disposable"
     if not HISTORY_DIRS.isdisjoint(parts):
         return "startup" if ".git" in parts and "hooks" in parts else "git-dir"
-    return "home-config" if parts[1].startswith(".") else "home-data"
+    if parts[1].startswith("."):
+        return "home-config"
+    # What a build makes in somebody's other project: it can be made again, but whose it is should be seen first.
+    return "home-cache" if len(parts) > 3 and not BUILD_OUTPUT.isdisjoint(parts[3:]) else "home-data"
 
 
 def _secret(path: str) -> bool:
