@@ -106,7 +106,9 @@ def run_command(evaluator: Evaluator, argv: tuple[Value, ...], scope: Scope, con
     name = first.exact
     if name is None and first.located():
         return _located(evaluator, argv, scope, context, stdin)
-    if name is None or first.globs:
+    if name is not None and first.globs and _sure_program(name):
+        name = name.rpartition("/")[2]
+    elif name is None or first.globs:
         out = _unknown_program(evaluator, argv, scope, context)
         if name is not None:
             _candidates(evaluator, name, argv, scope, context, stdin)
@@ -275,6 +277,15 @@ def _located(evaluator: Evaluator, argv: tuple[Value, ...], scope: Scope, contex
     if second and evaluator.collector.knowledge.find(second.rpartition("/")[2]) is not None:
         run_command(evaluator, argv[1:], scope, context, stdin)
     return run_command(evaluator, (known(argv[0].located()), *argv[1:]), scope, context, stdin)
+
+
+def _sure_program(pattern: str) -> bool:
+    """Return whether a pattern leaves open only which folder of programs it means: `/???/ls`."""
+    from fnmatch import fnmatchcase
+
+    folder, slash, base = pattern.rpartition("/")
+    plain = bool(slash and base) and not any(char in base for char in "*?[")
+    return plain and any(fnmatchcase(place, folder) for place in PROGRAM_DIRS)
 
 
 MAX_CANDIDATES = 500

@@ -96,6 +96,14 @@ def _run(evaluator: Evaluator, name: str, value: Value, scope: Scope, context: C
 def _unseen(evaluator: Evaluator, name: str, value: Value, scope: Scope, context: Context) -> None:
     collector = evaluator.collector
     action = collector.action((), scope, context, "")
+    if "network" in value.taint or any(
+        "network" in scope.files[path].taint for path in value.text.split(":") if path in scope.files
+    ):
+        collector.effect(
+            "run-remote-code", f"{name}={value.text}", action, "code.from-network",
+            "whoever answers decides what runs here", "download to a file, read it, then run it",
+        )  # fmt: skip
+        return
     collector.effect(
         "run-unknown-code", f"{name}={value.text}", action, "code.from-environment",
         "the variable makes the program load code that can't be seen here", certain=False,

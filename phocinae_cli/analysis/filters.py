@@ -182,6 +182,8 @@ def cat(invocation: Invocation) -> Stream | None:
     infer.apply_rows(invocation, invocation.tool)  # type: ignore[arg-type]
     operands = invocation.arguments.operands
     stdin = invocation.stdin
+    if not operands and invocation.name == "zcat":
+        return gunzip(invocation)
     if not operands:
         if invocation.name in ENDS and stdin.text is None and stdin.__class__ is Stream:
             return Stream(None, stdin.taint, f"the output of {invocation.name}")
@@ -247,7 +249,11 @@ def _decoded(source: Stream, decode: Callable[[str], bytes]) -> Stream:
         data = decode(source.text)
     except (ValueError, EOFError, OSError):
         return Stream(None, source.taint, "text that does not decode")
-    return Stream(data.decode("utf-8", "replace"), source.taint)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")  # packed data keeps its bytes, so that it can be unpacked
+    return Stream(text, source.taint)
 
 
 def _from_base64(text: str) -> bytes:
@@ -345,10 +351,23 @@ def _set(text: str) -> str:
     return done
 
 
+UNPACKS = ("gun", "un", "bun", "zcat", "bzcat", "xzcat", "gzcat", "lz", "zlib-flate", "zstdcat", "lzcat")
+"""How programs start that unpack without being told to."""
+
+
 def gunzip(invocation: Invocation) -> Stream | None:
-    """`gunzip`, `zcat`, `xzcat` and their kind as filters: the origin stays, the text is not known."""
+    """`gunzip`, `zcat`, `xzcat` and their kind as filters: known data is unpacked, else only the origin stays."""
     infer.apply_rows(invocation, invocation.tool)  # type: ignore[arg-type]
     source = _input(invocation)
+    if source.text and (
+        invocation.arguments.has("-d", "--decompress", "--uncompress", "-dc", "-cd")
+        or invocation.name.startswith(UNPACKS)
+    ):
+        from phocinae_cli.analysis.packed import unpacked
+
+        text = unpacked(source.text)
+        if text is not None:
+            return Stream(text, source.taint)
     return Stream(None, source.taint, f"unpacked {source.why or 'data'}")
 
 

@@ -6,6 +6,7 @@ from phocinae_cli.analysis.arguments import Arguments, holds
 from phocinae_cli.analysis.collect import data_taint, is_path_kind
 from phocinae_cli.analysis.git_places import EVERY_BRANCH, still_every
 from phocinae_cli.analysis.hosts import all_local, host_of, is_local, means_production
+from phocinae_cli.analysis.setup import is_setup
 from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Value, known
 from phocinae_cli.kb.schema import HARMS, KINDS, glob_match
 
@@ -14,21 +15,12 @@ if TYPE_CHECKING:
     from phocinae_cli.analysis.commands import Invocation
     from phocinae_cli.kb.lookup import Row, Tool
 
-SETUP_WORDS = frozenset(
-    (
-        "completion", "completions", "shellenv", "init", "hook", "activate", "docker-env", "podman-env", "shell-init",
-        "env", "generate-shell-completion", "--generate-shell-completion", "generate-completion", "gen-completions",
-        "shell-completion",
-    )
-)  # fmt: skip
 CLEAR_TEXT = "clear-text"
 """The mark of what came through the open network unprotected: anybody on the way may have changed it."""
 ON_MACHINES = ("listen", "probe")
 """Kinds that mean something only where another machine is concerned."""
 SCRIPT_RUNNERS = frozenset(("npm", "pnpm", "yarn", "bun", "composer", "rush", "lerna", "turbo", "nx"))
 """Programs that hand an option they do not know on to a script."""
-SETUP_PROGRAMS = frozenset(("path_helper", "dircolors", "lesspipe", "ssh-agent", "keychain", "resize", "locale"))
-"""All they print is meant for the shell that started them."""
 METADATA_HOSTS = frozenset(("169.254.169.254", "metadata.google.internal", "100.100.100.200", "fd00:ec2::254"))
 """Where a cloud hands out the credentials of the machine that asks."""
 SEARCHERS = frozenset(("rg", "ag", "ack", "ug", "pt"))
@@ -440,9 +432,7 @@ def _printed(invocation: Invocation, tool: Tool) -> Stream:
     if invocation.stdin.why.endswith(EVERY_BRANCH) and still_every(invocation):
         why += EVERY_BRANCH
     output = tool.output
-    named = invocation.name in SETUP_PROGRAMS
-    if invocation.stdin is EMPTY and (named or not SETUP_WORDS.isdisjoint(invocation.action.argv[1:])):
-        # `eval "$(brew shellenv)"`, `source <(kubectl completion bash)`: a described program's own set-up code.
+    if is_setup(invocation):
         return Stream(None, frozenset(("setup-code",)), why)
     if output == "names":
         return Stream(None, invocation.stdin.taint & {"network"}, why)

@@ -52,6 +52,8 @@ def run(invocation: Invocation, text: str, taken: int, row: Row) -> Stream:
         values = infer.select(invocation, source[5:], taken)
         if not values:
             return EMPTY
+        if language == "data":
+            return _carried_out(invocation, values)
         from phocinae_cli.analysis import scripts
 
         return scripts.run_file(invocation, language, values[0], _behind(invocation, source[5:], taken))
@@ -68,6 +70,16 @@ def run(invocation: Invocation, text: str, taken: int, row: Row) -> Stream:
     for value in values:
         out = out.joined(code_of_value(invocation, language, value, remote, _behind(invocation, source, taken)))
     return out
+
+
+def _carried_out(invocation: Invocation, values: list[Value]) -> Stream:
+    """Judge files that a tool carries out by where they come from: what the network sent decides what runs."""
+    collector = invocation.evaluator.collector
+    for value in values:
+        stream = collector.content(value, invocation.scope)
+        if "network" in stream.taint:
+            return unseen(invocation, stream, value.text)
+    return EMPTY
 
 
 def _behind(invocation: Invocation, source: str, taken: int) -> tuple[Value, ...]:

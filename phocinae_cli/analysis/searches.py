@@ -274,9 +274,10 @@ def xargs(invocation: Invocation) -> Stream | None:
     if mark is None and arguments.has("-i", "--replace"):
         mark = known("{}")
     added = fed(invocation)
-    if arguments.value("-a", "--arg-file") is not None:
-        listed = arguments.value("-a", "--arg-file")
-        added = (Value((Unknown(f"the content of {listed.text if listed else 'a file'}", False),)),)
+    listed = arguments.value("-a", "--arg-file")
+    if listed is not None:
+        taint = invocation.evaluator.collector.content(listed, invocation.scope).taint
+        added = (Value((Unknown(f"the content of {listed.text}", False),), False, taint),)
     if not added:
         added = (Value((Unknown("what is fed in", False),)),)
     if mark is None or mark.exact is None:
@@ -318,6 +319,8 @@ def parallel(invocation: Invocation) -> Stream | None:
     for value in added:
         argv = [_replaced(word, "{}", value) for word in template] if has_mark else [*template, value]
         out = out.joined(runs.code_of_value(invocation, "sh", runs.spaced(argv), False, ()))
+        if len(argv) > 1 and any("'" in word.text or '"' in word.text for word in argv[1:]):
+            invocation.run(tuple(argv), "parallel", stdin=EMPTY)  # what `-q` does: nobody quotes a word for nothing
     return out
 
 

@@ -194,7 +194,7 @@ def _calls(deeds: Deeds, text: str) -> None:
         at = text.find(name + "(")
         if at < 0 or (at and (text[at - 1].isalnum() or text[at - 1] in "_.")):
             continue
-        strings = _strings(text[at + len(name) + 1 :])
+        strings = [_at_home(deeds, one) for one in _strings(text[at + len(name) + 1 :])]
         if name in ("mkdir",):
             continue
         if not strings:
@@ -209,15 +209,37 @@ def _calls(deeds: Deeds, text: str) -> None:
             deeds.shell(known(" ".join(strings) if "[" in text[at:] else strings[0]))
 
 
+def _at_home(deeds: Deeds, text: str) -> str:
+    return deeds.scope.home + text[1:] if text == "~" or text.startswith("~/") else text
+
+
 def _strings(text: str) -> list[str]:
+    """Return the texts up to the bracket that closes the call; what `$HOME` and `.` put together is one."""
     found: list[str] = []
-    at = 0
-    while at < len(text) and text[at] != ")":
-        if text[at] in "\"'":
-            end = text.find(text[at], at + 1)
+    at, depth, glued = 0, 0, False
+    while at < len(text) and (depth or text[at] != ")"):
+        char = text[at]
+        piece = None
+        if char in "\"'":
+            end = text.find(char, at + 1)
             if end < 0:
                 break
-            found.append(text[at + 1 : end])
+            piece = text[at + 1 : end]
             at = end
+        elif text.startswith("$HOME", at):
+            piece = "~"
+            at += len("$HOME") - 1
+        elif char in "()":
+            depth += 1 if char == "(" else -1
+        elif char == "," and not depth:
+            glued = False
+        elif char == ".":
+            glued = bool(found)
+        if piece is not None:
+            if glued:
+                found[-1] += piece
+            else:
+                found.append(piece)
+            glued = False
         at += 1
     return found
