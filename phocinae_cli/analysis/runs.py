@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from phocinae_cli.kb.lookup import Row
 
 SHELL_LANGUAGES = ("sh", "powershell", "cmd")
-MODIFIERS = ("remote", "each", "root", "package", "project")
+MODIFIERS = ("remote", "each", "root", "package", "project", "image", "fresh")
 PACKAGE_PROGRAMS = {
     "angular/cli": "ng", "vue/cli": "vue", "nestjs/cli": "nest", "biomejs/biome": "biome", "playwright/test":
     "playwright", "ionic/cli": "ionic", "tailwindcss/cli": "tailwindcss", "remix-run/dev": "remix", "sentry/cli":
@@ -36,18 +36,27 @@ def run(invocation: Invocation, text: str, taken: int, row: Row) -> Stream:
     The text is a language, a source as for targets (also `file arg 1`, `stdin`), and the words `remote` (it runs
     on another machine or in a container), `each` (words from standard input are added), `root`, `package` (the
     first word is a package that brings the program, such as `@angular/cli` or `prettier@3`), `project` (a program
-    that nobody described is the project's own).
+    that nobody described is the project's own), `image` (it is an image, which may be the program), `fresh` (in a
+    container that goes when it ends: what stays in it does not count).
     """
     words = text.split()
     language, source = words[0], " ".join(word for word in words[1:] if word not in MODIFIERS)
     remote, each = "remote" in words[1:], "each" in words[1:]
     if language == "argv":
+        from phocinae_cli.analysis import images
+
         argv = infer.select(invocation, source, taken)
         if "package" in words[1:]:
             argv = _from_package(invocation, argv)
         if "project" in words[1:] and _brought_by_project(invocation, argv):
             return EMPTY
-        return _argv(invocation, argv, remote, each)
+        if "image" in words[1:]:
+            argv = images.started(invocation, argv)
+        before = len(invocation.evaluator.collector.effects)
+        out = _argv(invocation, argv, remote, each)
+        if "fresh" in words[1:]:
+            images.keep_what_matters(invocation, before)
+        return out
     if source.startswith("file "):
         values = infer.select(invocation, source[5:], taken)
         if not values:

@@ -117,7 +117,7 @@ def harm_of(effect: Effect, audience: str) -> str:
 
 def _by_place(effect: Effect, kind: str, place: str) -> str:
     single, wide = BY_PLACE.get((kind, place), (RISKY, RISKY))
-    if effect.action.remote and place in ("home-data", "elsewhere", "project") and kind == "delete":
+    if effect.action.remote and place in ("home-data", "elsewhere") and kind == "delete":
         return D if effect.target.recursive else R
     return wide if effect.target.recursive else single
 
