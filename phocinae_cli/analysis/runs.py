@@ -185,7 +185,7 @@ def _argv(invocation: Invocation, words: list[Value], remote: bool, each: bool) 
         return _shell_value(invocation, "sh", argv[0], remote, ())  # `xterm -e 'CMD ARGS'` is for a shell
     scope = invocation.scope
     if remote:
-        scope = _inside(invocation)
+        scope = inside(invocation)
     if each:
         argv = (*argv, *fed_words(invocation))
     context = invocation.context.inside(invocation.name)
@@ -197,7 +197,7 @@ def _argv(invocation: Invocation, words: list[Value], remote: bool, each: bool) 
     return run_command(invocation.evaluator, argv, scope, context, EMPTY if each else invocation.stdin)
 
 
-def _inside(invocation: Invocation) -> Scope:
+def inside(invocation: Invocation) -> Scope:
     """Return the scope of a command on another machine or in a container, with what is mounted there."""
     scope = invocation.scope.elsewhere()
     arguments = invocation.arguments
@@ -255,7 +255,7 @@ def _shell_value(
 ) -> Stream:
     if value.exact is None and "network" in value.taint:
         return unseen(invocation, Stream(None, value.taint, value.unknown_why()), value.text)
-    scope = _inside(invocation) if remote else _inner_scope(invocation)
+    scope = inside(invocation) if remote else _inner_scope(invocation)
     if invocation.name not in ("eval", "trap"):
         scope.positional = arguments[1:]
         if arguments:
@@ -333,11 +333,11 @@ def code(invocation: Invocation, language: str, stream: Stream, remote: bool, wh
         if "network" in stream.taint:
             return unseen(invocation, stream, what)
         if language in SHELL_LANGUAGES:
-            scope = _inside(invocation) if remote else _inner_scope(invocation)
+            scope = inside(invocation) if remote else _inner_scope(invocation)
             return _shell_text(invocation, language, stream.text, scope, remote, EMPTY)
         return inline(invocation, language, stream.text, remote)
     if stream.seen and language == "sh":
-        scope = _inside(invocation) if remote else _inner_scope(invocation)
+        scope = inside(invocation) if remote else _inner_scope(invocation)
         _shell_text(invocation, language, stream.seen, scope, remote, EMPTY)
     if stream.path and not remote:
         from phocinae_cli.analysis import scripts
