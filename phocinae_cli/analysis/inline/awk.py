@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from phocinae_cli.analysis.inline.deeds import NETWORK, Deeds, joined, strongest
+from phocinae_cli.analysis.inline.deeds import ENVIRONMENT, NETWORK, Deeds, joined, strongest
 from phocinae_cli.analysis.redirects import HereText
 from phocinae_cli.analysis.values import NOTHING, Stream, Unknown, Value, known
 
@@ -139,7 +139,8 @@ class Awk:
             elif kind == "name" and text in ("@include", "@load") and at + 1 < len(found):
                 self.deeds.script("awk", known(found[at + 1][1]))
             elif kind == "name" and text == "ENVIRON" and self._whole_environment(at):
-                self.deeds.printed = Stream(None, frozenset(("environment",)), "the environment")
+                self.deeds.printed = Stream(None, ENVIRONMENT, "the environment")
+                self.deeds.taken |= ENVIRONMENT
             at += 1
 
     def _whole_environment(self, at: int) -> bool:

@@ -13,15 +13,17 @@ if TYPE_CHECKING:
 NETWORK = frozenset(("network",))
 ENVIRONMENT = frozenset(("environment",))
 SECRET = frozenset(("secret",))
+SENSITIVE = frozenset(("secret", "environment", "dump"))
 
 
 class Deeds:
     """The doings of one text of code: each method records one kind, by the same rules as a shell command's.
 
-    `scope` is the state that the code sees and may change (its directory); `printed` what it has printed so far.
+    `scope` is the state that the code sees and may change (its directory); `printed` what it has printed so far;
+    `taken` what sensitive data it has read, `peer` the other machine it writes to, `asked` one that it reads from.
     """
 
-    __slots__ = ("invocation", "language", "printed", "remote", "scope")
+    __slots__ = ("asked", "invocation", "language", "peer", "printed", "remote", "scope", "sent", "taken")
 
     def __init__(self, invocation: Invocation, language: str, remote: bool) -> None:
         self.invocation = invocation
@@ -29,6 +31,10 @@ class Deeds:
         self.remote = remote
         self.scope = invocation.scope.elsewhere() if remote else invocation.scope.child()
         self.printed = EMPTY
+        self.taken = NOTHING
+        self.peer: Value | None = None
+        self.asked = False
+        self.sent = False
 
     # --- files -----------------------------------------------------------------------------------------------
 
@@ -57,6 +63,7 @@ class Deeds:
     def read(self, value: Value) -> Value:
         """Return the content of a file as a value, known where the line itself wrote it."""
         stream = self.invocation.evaluator.collector.content(value, self.scope)
+        self.taken |= stream.taint & SENSITIVE
         if stream.text is not None:
             return known(stream.text, stream.taint)
         return unknown(stream.why, stream.taint)
@@ -93,6 +100,7 @@ class Deeds:
             stream: Stream = action()  # type: ignore[operator]
         finally:
             self.invocation.scope = before
+        self.taken |= stream.taint & SENSITIVE
         if stream.text is not None:
             return known(stream.text, stream.taint)
         return unknown(stream.why or "the output of a command", stream.taint)
@@ -118,6 +126,9 @@ class Deeds:
         place = infer.data_place(taint, plain)
         if is_local(host):
             place = "local"
+        else:
+            self.peer = host
+            self.sent = self.sent or place in SENSITIVE
         text = " ".join(value.text for value in data)[:120]
         why = "it goes to another machine"
         self.invocation.effect("send", text, f"{self.language}.{what}", why, place=place)
@@ -132,7 +143,21 @@ class Deeds:
         """Return what another machine answers; a secret in the address is sent there."""
         if url.taint & {"secret", "environment", "dump", "private"} or self._named_secret(url):
             self.send(url, [url])
+        if not is_local(url):
+            self.asked = True
+            if not url.known:
+                self.peer = url  # an address that is put together may carry something
         return unknown(f"what {url.text} answers", NOTHING if is_local(url) else NETWORK)
+
+    def reach(self, host: Value) -> None:
+        """Note that the code may write to another machine from here on."""
+        if not is_local(host):
+            self.peer = host
+
+    def settle(self) -> None:
+        """Record what was read and can only have gone to the other machine, where no call told it apart."""
+        if self.peer is not None and self.taken and not self.sent:
+            self.send(self.peer, [unknown("what the code has read", self.taken)])
 
     def request(self, method: str, url: Value, bodies: list[Value] | None = None) -> None:
         """Record what a request does to the data store, forge or server that it goes to."""

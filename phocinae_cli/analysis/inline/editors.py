@@ -18,6 +18,7 @@ def read(invocation: Invocation, language: str, text: str, remote: bool) -> Stre
         from phocinae_cli.analysis.inline import awk
 
         awk.walk(deeds, text)
+        deeds.settle()
         return processes.column(text, deeds.output(sure=False))
     elif language == "sed":
         from phocinae_cli.analysis.inline.sed import Sed

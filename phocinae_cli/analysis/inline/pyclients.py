@@ -30,6 +30,7 @@ SERVERS = listed(
     BaseHTTPServer.test wsgiref.simple_server.make_server socketserver.UDPServer
     """
 )
+BROWSERS = ("webbrowser.open", "webbrowser.open_new", "webbrowser.open_new_tab")
 MAIL = ("smtplib.SMTP", "smtplib.SMTP_SSL")
 FTP = ("ftplib.FTP", "ftplib.FTP_TLS")
 SSH = (
@@ -78,7 +79,7 @@ def named(doing: Doing, name: str, arguments: list[object], options: Named) -> o
     module, _, last = name.rpartition(".")
     if module in HTTP and (last in READING or last in WRITING or last in ("delete", "request")):
         return _http(doing, last, arguments, options)
-    if name in ("urllib.request.urlopen", "urllib2.urlopen", "urllib.urlopen", "urlopen"):
+    if name in ("urllib.request.urlopen", "urllib2.urlopen", "urllib.urlopen", "urlopen", *BROWSERS):
         return _urlopen(doing, arguments, options)
     if name in ("urllib.request.urlretrieve", "urllib.urlretrieve", "wget.download"):
         return _retrieve(doing, arguments, options)
@@ -116,7 +117,8 @@ def method(doing: Doing, base: object, name: str, arguments: list[object], optio
     kind = base.kind if isinstance(base, Made) else ""
     if kind == "session":
         if name in ("request",) or name in READING or name in WRITING or name == "delete":
-            return _http(doing, name, _with_host(base, arguments), options)
+            verb = arguments[:1] if name == "request" and text_of(base).exact else []
+            return _http(doing, name, [*verb, *_with_host(base, arguments)], options)
         return base if name in ("mount", "close", "getresponse", "__enter__") else None
     if kind == "socket":
         return _socket(doing, base, name, arguments)
@@ -243,7 +245,7 @@ def _http(doing: Doing, verb: str, arguments: list[object], options: Named) -> o
 
 def _urlopen(doing: Doing, arguments: list[object], options: Named) -> object:
     first = arguments[0] if arguments else options.get("url", unknown("an address"))
-    data = options.get("data", arguments[1] if len(arguments) > 1 else None)
+    data = options.get("data", arguments[1] if len(arguments) > 1 and not isinstance(arguments[1], int) else None)
     url = text_of(first)
     if isinstance(first, Made) and first.kind == "request":
         data = data if data is not None else first.parts[0]

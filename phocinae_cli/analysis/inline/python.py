@@ -30,6 +30,7 @@ def read(invocation: Invocation, language: str, text: str, remote: bool) -> Stre
     except (Stop, RecursionError):
         deeds.unsure(text[:60], "it is too long or too deep to be followed")
         walker.sure = False
+    deeds.settle()
     return deeds.output(walker.sure)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from phocinae_cli.analysis.inline.deeds import NETWORK, joined
+from phocinae_cli.analysis.inline.deeds import NETWORK, is_local, joined
 from phocinae_cli.analysis.inline.pyvalues import Made, Ref, taint_of, text_of, texts_of
 from phocinae_cli.analysis.inline.scripttables import METHODS, NODE, TABLES
 from phocinae_cli.analysis.values import Stream, Value, known, unknown
@@ -128,6 +128,8 @@ class Call:
     def _read_or_fetch(self) -> object:
         if "://" in self.first.head():
             return self.deeds.fetch(self.first)
+        if self.reader.language == "r":
+            self.first = text_of(self._expand())
         return self._stdin() if self.first.exact == "php://stdin" else self.deeds.read(self.first)
 
     def _open(self) -> object:
@@ -159,6 +161,8 @@ class Call:
             self.deeds.write(path)
         elif mode.startswith("+<"):
             self.deeds.path("write", path, False, "write", "the code changes it")
+        else:
+            self.deeds.read(path)
 
     def _open_mode(self) -> object:
         """`open(path, mode)` of Ruby, PHP, Lua and Python."""
@@ -197,6 +201,8 @@ class Call:
         if self.reader.connected and (not value.known or program in SHELLS):
             self.deeds.remote_shell()
         self._note(program, len(words))
+        if self.deeds.asked and len(value.parts) == 1 and not value.known:
+            value = Value(value.parts, False, value.taint | NETWORK)
         return self.deeds.shell(value)
 
     def _note(self, program: str, words: int) -> None:
@@ -229,14 +235,19 @@ class Call:
         return self._started(words)
 
     def _spawn(self) -> object:
+        if self.items and isinstance(self.items[0], list):  # `Bun.spawn(["ls", "-l"])`
+            return self._started([text_of(item) for item in self.items[0]])
         if self.first.known and " " in self.first.text and len(self.items) < 2:
             return self._shelled(self.first)
         if self.reader.connected and self.first.text.rpartition("/")[2] in SHELLS:
             self.deeds.remote_shell()
         self._note(self.first.text.rpartition("/")[2], len(self.items))
         words = [self.first]
-        if len(self.items) > 1 and isinstance(self.items[1], list):
-            words += [text_of(item) for item in self.items[1]]
+        listed = self.items[1] if len(self.items) > 1 else None
+        if isinstance(listed, Made) and self.name == "Deno.Command":
+            listed = next((part for part in listed.parts if isinstance(part, list)), None)
+        if isinstance(listed, list):
+            words += [text_of(item) for item in listed]
         shelled = any(
             isinstance(item, Made)
             and item.kind == "table"
@@ -257,8 +268,9 @@ class Call:
         if not self.items or (isinstance(self.items[-1], Made) and self.items[-1].kind == "table"):
             return unknown("the result of a block")
         value = text_of(self.items[-1])
-        if "network" in value.taint:
-            self.deeds.foreign(value, "what another machine sends")
+        if "network" in value.taint or (self.deeds.asked and not value.known):
+            taint = value.taint | NETWORK
+            self.deeds.foreign(Value(value.parts, False, taint), "what another machine sends")
         elif value.exact is not None:
             return self.reader.inner(value.exact)
         elif self.reader.connected:
@@ -300,6 +312,9 @@ class Call:
         if text is None:
             self.deeds.unsure("require", "which module it loads is known only once it runs")
             return unknown("a module")
+        if "://" in text and not is_local(self.first):
+            self.deeds.foreign(Value(self.first.parts, False, NETWORK), text)
+            return unknown("a module", NETWORK)
         if text.startswith((".", "/")):
             if not text.endswith(".json") and "node_modules" not in text:
                 path = text if text.rpartition("/")[2].find(".") > 0 or text == "." else text + ".js"
@@ -393,16 +408,19 @@ class Call:
         return self.deeds.fetch(self.first)
 
     def _post_url(self) -> object:
+        while len(self.items) > 1 and not self.first.head().startswith("http") and self.name.endswith("request"):
+            self.items = self.items[1:]  # the verb stands in front of the address
+            self.first = text_of(self.items[0])
         return self._post() if self.first.head().startswith("http") else unknown("nothing", taint_of(self.items))
 
     def _request(self) -> object:
         """`fetch(url, options)`: the options say whether something is sent."""
-        options = self.items[1] if len(self.items) > 1 else None
-        if isinstance(options, Made):
+        options = self.items[1] if len(self.items) > 1 else self.items[0] if self.items else None
+        if isinstance(options, Made) and options.kind == "table":
             words = {text_of(part).text.upper() for part in options.parts}
             if words & {"POST", "PUT", "PATCH"} or taint_of(options):
                 self.deeds.send(
-                    self.first, [text_of(part) for part in options.parts if taint_of(part)] or [unknown("data")]
+                    self._host(), [text_of(part) for part in options.parts if taint_of(part)] or [unknown("data")]
                 )
             elif "DELETE" in words:
                 return self._http_delete()
@@ -424,9 +442,19 @@ class Call:
 
     def _connect(self) -> object:
         self.reader.connected = True
+        self.deeds.reach(self._host())
         if self.reader.shell_open:
             self.deeds.remote_shell()
         return Made("socket", unknown("a connection", NETWORK))
+
+    def _host(self) -> Value:
+        """Return the first text that a call is given, in tables too: the host, as a rule."""
+        for item in self.items:
+            for one in item.parts if isinstance(item, Made) and item.kind == "table" else [item]:
+                value = text_of(one)
+                if value.known and ("." in value.text or value.text == "localhost"):
+                    return value
+        return self.first
 
     def _from_peer(self) -> object:
         if isinstance(self.base, Made) and self.base.kind == "socket":
@@ -597,7 +625,16 @@ class Call:
         stdin = self.deeds.invocation.stdin
         return known(stdin.text, stdin.taint) if stdin.text else unknown("what is fed in", stdin.taint)
 
+    def _context(self) -> object:
+        """A context of a stream in PHP: one that posts may carry anything."""
+        if any(text_of(part).exact in ("POST", "PUT") for part in _flat(self.items)):
+            self.deeds.reach(unknown("the address"))
+        return unknown("a context", taint_of(self.items))
+
     def _print(self) -> object:
+        if self.items and isinstance(self.items[0], Made) and self.items[0].kind == "socket":
+            self.deeds.send(text_of(self.items[0]), [text_of(item) for item in self.items[1:]])
+            return unknown("nothing")
         self.deeds.print(
             joined(self._all() if self.items else [self.first]),
             "\n" if self.name in ("puts", "say", "p", "console.log") else "",
@@ -606,6 +643,15 @@ class Call:
 
     def _write_out(self) -> object:
         return self._print()
+
+
+def _flat(items: object) -> list[object]:
+    """Return the things in lists and tables, however deep."""
+    if isinstance(items, list):
+        return [one for item in items for one in _flat(item)]
+    if isinstance(items, Made) and items.kind == "table":
+        return [one for item in items.parts for one in _flat(item)]
+    return [items]
 
 
 def _is_sql(value: Value) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from phocinae_cli.analysis.inline.deeds import Deeds, joined
+from phocinae_cli.analysis.inline.deeds import ENVIRONMENT, Deeds, joined
+from phocinae_cli.analysis.inline.environs import whole_environment
 from phocinae_cli.analysis.inline.pyvalues import Either, Made, Ref, concat, either, taint_of, text_of
 from phocinae_cli.analysis.inline.scriptcalls import call
 from phocinae_cli.analysis.inline.scripttables import BARE, RUBY
@@ -74,6 +75,9 @@ def read(invocation: Invocation, language: str, text: str, remote: bool) -> Stre
             sweep(deeds, found, not invocation.evaluator.collector.reading)
         reader = Reader(deeds, language, found)
         reader.walk()
+        if whole_environment(language, text):
+            deeds.taken |= ENVIRONMENT
+        deeds.settle()
     except (Unreadable, TooDeep, RecursionError, IndexError):
         deeds.unsure(text[:60], "part of the code can't be read")
         return deeds.output(sure=False)
@@ -265,6 +269,9 @@ class Reader:
                 names[-1] = (names[-1][0], self.tokens[at + 1].text)
                 at += 1
             at += 1
+        if self.is_op(start, "(") and start + 1 < len(self.tokens):
+            items, after = self._items(start + 1, ")")
+            return self._postfix(call(self, "import", None, items), after)
         if at >= len(self.tokens) or self.tokens[at].kind != "str":
             return self.expression(start)
         module = module_name(self.tokens[at].text)
@@ -500,7 +507,7 @@ class Reader:
                 word = self.tokens[at + 1].text if at + 1 < len(self.tokens) else ""
                 _, at = self._until(at + 1, "}")
                 thing = self._index(thing, [known(word)])
-            elif token.kind in ("str", "cmd") and self.language == "lua" and isinstance(thing, Ref):
+            elif token.kind in ("str", "cmd") and isinstance(thing, Ref) and self._takes_text(thing):
                 thing, at = self._called(thing, [self.filled(token)], at + 1)
             elif isinstance(thing, Ref) and self._takes_bare(thing, at):
                 items, at = self._bare_items(at)
@@ -514,6 +521,10 @@ class Reader:
         ):
             thing, at = self._called(thing, [], at)
         return thing, at
+
+    def _takes_text(self, thing: Ref) -> bool:
+        """Return whether a text behind a name is its argument: Lua's calls, a shell's template in JavaScript."""
+        return self.language == "lua" or (self.language == "node" and thing.name.rpartition(".")[2] == "$")
 
     def _member_ops(self) -> tuple[str, ...]:
         if self.language in PERL_LIKE:

@@ -100,7 +100,9 @@ delete-tree: fs.rm fs.rmSync fs.promises.rm fs.promises.rmSync fs.removeSync fs.
     Deno.remove Deno.removeSync
 eval: eval Function vm.runInThisContext vm.runInNewContext vm.runInContext
 eval-text: setTimeout setInterval
-fetch: axios.get http.get https.get
+env: Deno.env.get
+fetch: axios.get http.get https.get dns.lookup dns.resolve dns.resolve4 dns.resolveTxt dns.promises.lookup
+    dns.promises.resolve Deno.resolveDns
 first: Bun.file unescape decodeURIComponent JSON.stringify
 glob: glob.sync glob fg.sync fast-glob.sync
 home: os.homedir
@@ -121,7 +123,8 @@ read: fs.readFile fs.readFileSync fs.promises.readFile fs.promises.readFileSync 
 request: fetch axios got http.request https.request node-fetch request
 require: require import process.binding process.mainModule.require module.require global.process.mainModule.require
 serve: http.createServer https.createServer
-shell: child_process.exec child_process.execSync execSync exec execa.command shelljs.exec shell.exec zx.$
+shell: child_process.exec child_process.execSync execSync exec execa.command shelljs.exec shell.exec zx.$ Bun.$ $
+    execa.$
 spawn: child_process.spawn child_process.spawnSync child_process.execFile child_process.execFileSync spawn spawnSync
     execa execa.sync execaSync Bun.spawn Bun.spawnSync Deno.Command
 tmp: os.tmpdir
@@ -137,6 +140,7 @@ apply: call_user_func call_user_func_array
 b64: base64_decode
 chmod-second: chmod
 chr: chr
+context: stream_context_create
 connect: fsockopen pfsockopen stream_socket_client socket_connect
 cp: copy
 curl-option: curl_setopt
@@ -249,7 +253,7 @@ join-self: join
 map-self: each forEach map
 none: write listen
 pack-self: pack
-post-url: post put request
+post-url: post put post_form patch request
 reverse: reverse
 run: system
 self: read toString body to_s chomp strip trim text json content decoded_content unpack split  on

@@ -79,6 +79,8 @@ class Tokenizer:
 
     def _names_variable(self) -> bool:
         following = self.text[self.at + 1 : self.at + 2]
+        if following == "`" and self.grammar is GRAMMARS["node"]:
+            return True  # the template of a shell
         if self.text[self.at] in "%&" and self._after_operand():
             return False
         return following.isalnum() or (
@@ -96,7 +98,7 @@ class Tokenizer:
             and self.at < len(text)
             and not (text[self.at].isalnum() or text[self.at] == "_")
         ):
-            if text[self.at] in "{$@*":
+            if text[self.at] in "{$@*`":
                 self._add("name", char)
                 return
             self.at += 1
