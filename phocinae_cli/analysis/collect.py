@@ -21,12 +21,24 @@ if TYPE_CHECKING:
     from phocinae_cli.kb.lookup import Knowledge
 
 LOOKED_UP = frozenset(
-    ("delete", "scramble", "overwrite", "create", "write", "move", "permissions", "open-to-all", "owner", "link")
+    (
+        "delete",
+        "scramble",
+        "overwrite",
+        "create",
+        "write",
+        "move",
+        "permissions",
+        "open-to-all",
+        "owner",
+        "link",
+        "write-disk",
+    )
 )
 """Kinds whose verdict can turn on what really lies at the path."""
 NEVER_LOOKED_UP = frozenset(
     (
-        "root", "home", "system", "disk", "stream", "network", "temp-root", "rc", "log", "access", "vital",
+        "root", "home", "system", "disk", "device", "stream", "network", "temp-root", "rc", "log", "access", "vital",
     )
 )  # fmt: skip
 """Places that matter whether or not something lies there now."""
@@ -185,7 +197,8 @@ class Collector:
         if kind == "create" and path in self.read_paths and target.place == "project":
             return "overwrite"  # what the line reads is there, whatever was seen
         if fact.kind == "missing":
-            return "create" if kind == "overwrite" and not exists and path not in self.read_paths else kind
+            writes = kind in ("overwrite", "write-disk")
+            return "create" if writes and not exists and path not in self.read_paths else kind
         if kind == "create" and fact.kind in ("file", "link") and target.place == "project" and fact.git != "tracked":
             return "overwrite"
         return kind

@@ -6,6 +6,7 @@ from phocinae_cli.analysis import infer, runs
 from phocinae_cli.analysis.empties import is_empty
 from phocinae_cli.analysis.hosts import all_local, host_of
 from phocinae_cli.analysis.moves import judge_moved
+from phocinae_cli.analysis.paths import reads_as_secret
 from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Value
 
 TYPE_CHECKING = False
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from phocinae_cli.analysis.commands import Invocation
+    from phocinae_cli.core.effects import Target
 
 # --- copies to and from other machines -------------------------------------------------------------------------
 
@@ -52,6 +54,7 @@ def copy(invocation: Invocation) -> Stream | None:
                 "cloud-destroy" if emptied else "cloud-change", target.text, f"{program}.delete",
                 EMPTIES if emptied else "it deletes there what is missing here", instead="`--dry-run` lists it first",
             )  # fmt: skip
+        _takes_sources(invocation, sources)
         return EMPTY
     for value in sources:
         _copied(invocation, value, target)
@@ -61,12 +64,17 @@ def copy(invocation: Invocation) -> Stream | None:
             "delete", target, True, code=f"{program}.delete", why="it deletes there whatever the source lacks",
             instead="`--dry-run` lists it first",
         )  # fmt: skip
-    if arguments.has("--remove-source-files"):
-        for value in sources:
-            invocation.path_effect(
-                "delete", value, True, code=f"{program}.remove-source", why="it removes what it copied"
-            )
+    _takes_sources(invocation, sources)
     return EMPTY
+
+
+def _takes_sources(invocation: Invocation, sources: list[Value]) -> None:
+    """Record that the files are gone from where they were once they are copied."""
+    if invocation.arguments.has("--remove-source-files", "--remove-sent-files"):
+        for value in sources:
+            if not is_remote(value):
+                why = "it removes what it copied"
+                invocation.path_effect("move", value, True, code=f"{invocation.name}.remove-source", why=why)
 
 
 WEB_ROOTS = ("/var/www", "/srv/www", "/srv/http", "/usr/share/nginx", "/usr/local/www")
@@ -158,16 +166,23 @@ def chmod(invocation: Invocation) -> Stream | None:
     for value in files:
         chosen = kind
         if kind == "readable":
-            secret = any(
-                target.place in ("secret", "project-secret")
+            private = any(
+                _is_private(target, recursive)
                 for target in invocation.evaluator.collector.targets(value, invocation.scope)
             )
-            chosen = "open-to-all" if secret else "permissions"
+            chosen = "open-to-all" if private else "permissions"
         easy = "easy" if chosen == "permissions" and not recursive else ""
         if chosen == "permissions" and mode in TAKEN_AWAY and _is_program(invocation, value):
             invocation.effect("remove-essential", value.text, "chmod.unusable", "nobody can start the program any more")
         invocation.path_effect(chosen, value, recursive, code=f"chmod.{chosen}", why=why, undo=easy)
     return EMPTY
+
+
+def _is_private(target: Target, recursive: bool) -> bool:
+    """Return whether nobody else may read what lies there: secrets, and all of a home with them."""
+    if target.place == "access":
+        return reads_as_secret(target.path or "")
+    return target.place in ("secret", "project-secret") or (recursive and target.place in ("home", "home-other"))
 
 
 TAKEN_AWAY = ("000", "0", "0000", "-x", "a-x", "a-rwx", "-rwx", "a-rx", "ugo-x", "ugo-rwx", "u-s", "-s", "=", "a=")

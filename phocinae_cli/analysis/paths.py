@@ -117,8 +117,19 @@ STREAMS = (
 )  # fmt: skip
 DISK_PREFIXES = (
     "sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "rdisk", "dm-", "md", "loop", "mapper", "sr", "nbd", "zd",
-    "ram", "dasd", "bcache", "root", "drbd",
+    "ram", "dasd", "bcache", "root", "drbd", "rbd", "pmem", "mtd", "ubi", "zvol", "cciss", "ada",
+    "nvd", "vtbd", "etherd",
 )  # fmt: skip
+DEVICE_DIRS = frozenset(
+    (
+        "block", "bsg", "bus", "char", "cpu", "dma_heap", "dri", "dvb", "fd", "hugepages", "input", "infiniband",
+        "mqueue",
+        "net", "pts", "raw", "serial", "shm", "snd", "tcp", "udp", "usb", "v4l", "vfio", "vhost", "watchdog",
+        "virtio-ports",
+        "accel", "lightnvm", "pktcdvd", "xen", "vmware", "binderfs", "comedi", "i2c", "spi",
+    )
+)  # fmt: skip
+"""Directories of /dev that hold no disks; any other is a volume group."""
 MAC_TEMP = ("/private/tmp", "/private/var/tmp", "/var/folders", "/private/var/folders")
 
 
@@ -313,6 +324,9 @@ def _device(path: str) -> str | None:
         return "temp" if path != "/dev/shm" else "temp-root"
     name = path[5:]
     if name.startswith(DISK_PREFIXES) or "*" in name or "?" in name:
+        return "disk"
+    group, slash, _ = name.partition("/")
+    if slash and group not in DEVICE_DIRS:
         return "disk"
     return "device"
 

@@ -33,6 +33,7 @@ def find(invocation: Invocation) -> Stream | None:
     words = words[index:]
     names = _Names()
     printed: list[Value] = []
+    ran: list[Stream] = []
     index = 0
     while index < len(words):
         word = words[index].exact
@@ -58,12 +59,14 @@ def find(invocation: Invocation) -> Stream | None:
             if _removes(words[index:], names):
                 found += _histories(invocation, starts, names)
             invocation.evaluator.collector.goes_through(found)
-            index = _find_exec(invocation, words, index, found)
+            index = _find_exec(invocation, words, index, found, ran)
         elif word in FIND_FILES and index < len(words):
             invocation.path_effect(
                 "overwrite", words[index], code="find.fprint", why="it writes its list over the file"
             )
             index += 2 if word == "-fprintf" else 1
+    if ran and not printed:
+        return _outputs(ran)
     if not printed:
         histories = [] if names.shallow else _histories(invocation, starts, names)
         printed = [value for name in names.printed() for value in _found(starts, name)] + histories
@@ -218,7 +221,20 @@ def _found(starts: tuple[Value, ...], name: str) -> list[Value]:
     return found
 
 
-def _find_exec(invocation: Invocation, words: tuple[Value, ...], index: int, found: list[Value]) -> int:
+def _outputs(streams: list[Stream]) -> Stream:
+    """Return what several runs of a command print; listings stay listings."""
+    listings = [stream for stream in streams if isinstance(stream, HereText)]
+    if len(listings) == len(streams):
+        return HereText(tuple(value for listing in listings for value in listing.words()), True)
+    out = EMPTY
+    for stream in streams:
+        out = out.joined(stream)
+    return out
+
+
+def _find_exec(
+    invocation: Invocation, words: tuple[Value, ...], index: int, found: list[Value], ran: list[Stream]
+) -> int:
     argv: list[Value] = []
     while index < len(words):
         word = words[index]
@@ -228,7 +244,7 @@ def _find_exec(invocation: Invocation, words: tuple[Value, ...], index: int, fou
         argv.append(word)
     for value in found:
         replaced = tuple(_replaced(word, "{}", value) for word in argv)
-        invocation.run(replaced, "find -exec", stdin=EMPTY)
+        ran.append(invocation.run(replaced, "find -exec", stdin=EMPTY))
     return index
 
 
@@ -353,8 +369,8 @@ def fd(invocation: Invocation) -> Stream | None:
     operands = [value for value in invocation.arguments.operands if id(value) in in_front]
     ending = invocation.arguments.value("-e", "--extension")
     name = f"*.{ending.text.lstrip('.')}" if ending is not None else "*"
-    if operands and invocation.arguments.has("-g", "--glob"):
-        name = operands[0].text
+    if operands and ending is None:
+        name = operands[0].text if invocation.arguments.has("-g", "--glob") else _regex_as_glob(operands[0].text)
     folder = invocation.arguments.values("--search-path", "--base-directory")
     found = _found((*operands[1:], *folder) or (known("."),), name)
     invocation.evaluator.collector.goes_through(found)
@@ -366,6 +382,18 @@ def fd(invocation: Invocation) -> Stream | None:
         filled = [_replaced(word, "{}", value) for word in argv] if marked else [*argv, value]
         invocation.run(tuple(filled), "fd -x", stdin=EMPTY)
     return HereText(tuple(found), True)
+
+
+def _regex_as_glob(regex: str) -> str:
+    """Return the glob for a regular expression that names an ending or something disposable, else one for all."""
+    from phocinae_cli.analysis.paths import DISPOSABLE
+
+    plain = regex.removeprefix("^").removesuffix("$")
+    if plain in DISPOSABLE:
+        return plain
+    if regex.startswith("\\.") and regex.endswith("$") and regex[2:-1].isalnum():
+        return f"*.{regex[2:-1]}"
+    return "*"
 
 
 HANDLERS: dict[str, Callable[[Invocation], Stream | None]] = {
