@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from phocinae_cli.analysis.values import Unknown, Value, known
+from phocinae_cli.analysis.values import EACH_LINE_OF, Unknown, Value, known
 from phocinae_cli.kb.schema import Pattern, glob_match
 
 TYPE_CHECKING = False
@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 NO_VALUES: frozenset[str] = frozenset()
 NO_STOPS: dict[str, int] = {}
 OUTPUT_OF = "the output of "
-EACH_LINE_OF = "each line of"
 PRINT_ONE = frozenset(
     (
         "head",

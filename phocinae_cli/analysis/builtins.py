@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 from phocinae_cli.analysis import infer, runs
+from phocinae_cli.analysis.arguments import OUTPUT_OF
 from phocinae_cli.analysis.environment import WATCHED, no_history, set_variable
 from phocinae_cli.analysis.redirects import HereText
-from phocinae_cli.analysis.values import EMPTY, NOTHING, PLACE_OF, Stream, Unknown, Value, known, unknown
+from phocinae_cli.analysis.values import (
+    EACH_LINE_OF,
+    EMPTY,
+    NOTHING,
+    PLACE_OF,
+    Stream,
+    Unknown,
+    Value,
+    known,
+    unknown,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -91,7 +102,8 @@ def read_variables(invocation: Invocation) -> Stream | None:
         names = ["MAPFILE"] if array else ["REPLY"]
     for number, name in enumerate(names):
         if lines is None or len(lines) > 100:
-            invocation.scope.assign(name, [(unknown(flow.why or "what is read", flow.taint),)])
+            why = f"{EACH_LINE_OF} {flow.why}" if flow.why.startswith(OUTPUT_OF) else flow.why
+            invocation.scope.assign(name, [(unknown(why or "what is read", flow.taint),)])
         elif array:
             invocation.scope.assign(name, [tuple(known(line, flow.taint) for line in lines)])
         else:

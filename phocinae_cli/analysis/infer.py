@@ -37,19 +37,14 @@ def apply_rows(invocation: Invocation, tool: Tool) -> Stream:
     verb = operands[0].text if operands else ""
     if tool.has_verbs() and operands and not tool.knows_verb(verb):
         verb = _skip_to_verb(arguments, tool, verb)
-    best: Row | None = None
-    matched: list[tuple[Row, int]] = []
-    fed = invocation.fed
-    for row in tool.rows_for(verb):
-        taken = 0 if row.always else holds(row.when, arguments, fed)
-        if taken < 0 or not _fits_surroundings(invocation, row, taken):
-            continue
-        if not row.claim:
-            matched.append((row, taken))
-        elif best is None or _outweighs(row, best):
-            best = row
+    best, matched = holding(invocation, tool.rows_for(verb), arguments)
     if _changes_nothing(invocation, tool, best, matched):
         return _printed(invocation, tool)
+    told = False
+    if tool.grammar:
+        from phocinae_cli.analysis.phrases import consult
+
+        best, told = consult(invocation, tool.grammar, best)
     if matched:
         _mark_outputs(invocation, matched)
     if matched and any(text.startswith("argv") for row, _ in matched for text in row.runs):
@@ -96,13 +91,33 @@ def apply_rows(invocation: Invocation, tool: Tool) -> Stream:
             undo=best.undo,
             harm=best.harm or None,
         )
-    if not matched and _undescribed(tool, best, arguments, fed or "/" in invocation.argv[0].text):
+    if (
+        not matched
+        and not told
+        and _undescribed(tool, best, arguments, invocation.fed or "/" in invocation.argv[0].text)
+    ):
         shown = f"{invocation.name} {verb}".strip()
         why = f"nobody has described this use of `{invocation.name}`"
         invocation.effect("unknown", shown, f"{invocation.name}.undescribed", why, certain=False)
     if "secret" in printed.taint and not any(row.runs for row, _ in matched):  # a wrapper shows nothing itself
         _secrets_shown(invocation, tool)
     return printed
+
+
+def holding(invocation: Invocation, rows: list[Row], arguments: Arguments) -> tuple[Row | None, list[tuple[Row, int]]]:
+    """Return the claim that counts, and the behaviours that hold with how many operands each takes."""
+    best: Row | None = None
+    matched: list[tuple[Row, int]] = []
+    fed = invocation.fed
+    for row in rows:
+        taken = 0 if row.always else holds(row.when, arguments, fed)
+        if taken < 0 or not _fits_surroundings(invocation, row, arguments.operands[taken:]):
+            continue
+        if not row.claim:
+            matched.append((row, taken))
+        elif best is None or _outweighs(row, best):
+            best = row
+    return best, matched
 
 
 def _undescribed(tool: Tool, best: Row | None, arguments: Arguments, busy: bool) -> bool:
@@ -120,7 +135,7 @@ def _undescribed(tool: Tool, best: Row | None, arguments: Arguments, busy: bool)
     return destroys_by_name(arguments)
 
 
-def _called(invocation: Invocation) -> str:
+def called(invocation: Invocation) -> str:
     """Return the command as it was called, for an effect that names no target of its own."""
     words = [value.text for value in invocation.arguments.operands[:4]]
     return " ".join(words if words[:1] == [invocation.name] else [invocation.name, *words])
@@ -152,7 +167,7 @@ def names_production(invocation: Invocation) -> bool:
     )
 
 
-def _fits_surroundings(invocation: Invocation, row: Row, taken: int) -> bool:
+def _fits_surroundings(invocation: Invocation, row: Row, behind: list[Value]) -> bool:
     """Return whether what a pattern says of more than the words holds: production, an empty source, what is fed in."""
     when = row.when
     if when.production and not names_production(invocation):
@@ -165,7 +180,6 @@ def _fits_surroundings(invocation: Invocation, row: Row, taken: int) -> bool:
         return True
     from phocinae_cli.analysis.empties import is_empty
 
-    behind = invocation.arguments.operands[taken:]
     return bool(behind) and is_empty(invocation, behind[0])
 
 
@@ -187,14 +201,14 @@ def _changes_nothing(invocation: Invocation, tool: Tool, best: Row | None, match
         return True
     if matched:
         return False
-    if best is not None and not _for_anything(best):
+    if best is not None and not weighs_nothing(best):
         return False
-    return only_reads(arguments) or (
+    return (not tool.grammar and only_reads(arguments)) or (
         arguments.operands != [] and not invocation.fed and lacks_its_verb(tool, arguments)
     )
 
 
-def _for_anything(row: Row) -> bool:
+def weighs_nothing(row: Row) -> bool:
     """Return whether a row holds for any use and claims no more than a risk."""
     return row.weight == 0 and (row.harm or KINDS[row.claim][2]) == "risky"
 
@@ -211,7 +225,7 @@ def _rank(row: Row) -> int:
 
 def _skip_to_verb(arguments: Arguments, tool: Tool, verb: str) -> str:
     """Drop what an option nobody described may have owned, when a known verb stands behind it."""
-    if arguments.dashed or not any(value is None for _, value in arguments.flags):
+    if arguments.dashed or not any(value is None for _, value in arguments.flags[: arguments.leading]):
         return verb
     for number, operand in enumerate(arguments.operands[:3]):
         if tool.knows_verb(operand.text):
@@ -303,7 +317,7 @@ def _effect(invocation: Invocation, row: Row, text: str, taken: int, printed: St
     details = {"code": row.code, "why": row.why, "instead": row.instead, "undo": row.undo, "harm": row.harm or None}
     if source.startswith("=") or source in ("", "none"):
         named = source[1:].strip() or " ".join(value.text for value in invocation.arguments.operands[taken:])
-        invocation.effect(kind, named or _called(invocation), **details)  # type: ignore[arg-type]
+        invocation.effect(kind, named or called(invocation), **details)  # type: ignore[arg-type]
         return
     if source == "stdin":
         invocation.effect(kind, "what is fed in", **details)  # type: ignore[arg-type]
@@ -311,7 +325,7 @@ def _effect(invocation: Invocation, row: Row, text: str, taken: int, printed: St
     values = select(invocation, source, taken)
     if not is_path_kind(kind):
         if values or source.startswith(("args", "arg ", "last")):
-            named = " ".join(value.text for value in values) or _called(invocation)
+            named = " ".join(value.text for value in values) or called(invocation)
             invocation.effect(kind, named, **details)  # type: ignore[arg-type]
         return
     for value in values:
@@ -339,7 +353,7 @@ def send(invocation: Invocation, row: Row, source: str, taken: int) -> None:
         plain = invocation.stdin.text is not None and not taint
     else:
         # What is named by its address lies elsewhere already, but an address may carry something itself.
-        values = [value for value in select(invocation, source, taken) if "://" not in value.head() or _carries(value)]
+        values = [value for value in select(invocation, source, taken) if not _is_address(value) or _carries(value)]
         if not values:
             return
         taint, plain = NOTHING, True
@@ -381,6 +395,12 @@ def sent(invocation: Invocation, value: Value) -> tuple[frozenset[str], bool]:
         if is_login(value, invocation.arguments.operands):
             taint -= {"secret"}
     return taint, value.known
+
+
+def _is_address(value: Value) -> bool:
+    """Return whether a word is an address, and no text with one in it (`{"url": "https://x.example"}`)."""
+    scheme, mark, _ = value.head().partition("://")
+    return bool(mark) and not set(scheme) & set("{[\"' \n<=")
 
 
 def _carries(value: Value) -> bool:

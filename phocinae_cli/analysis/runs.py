@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from phocinae_cli.analysis import infer
-from phocinae_cli.analysis.arguments import EACH_LINE_OF
 from phocinae_cli.analysis.redirects import HereText
-from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Unknown, Value, known
+from phocinae_cli.analysis.values import EACH_LINE_OF, EMPTY, NOTHING, Stream, Unknown, Value, known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -17,6 +17,8 @@ STAMPS = frozenset(
 """Unknown parts that are different every time."""
 PLACE_OF = "where to find "
 """Why a value is unknown that says where a program lies, in front of the program's name."""
+EACH_LINE_OF = "each line of"
+"""How the reason of an unknown part starts that stands for one of many."""
 
 
 class TooMuch(Exception):
@@ -96,6 +98,10 @@ class Value:
         """Return the program whose place the value is, as of `$(which git)`, or an empty text."""
         why = self.parts[0].why if len(self.parts) == 1 and isinstance(self.parts[0], Unknown) else ""
         return why[len(PLACE_OF) :] if why.startswith(PLACE_OF) else ""
+
+    def one_of_many(self) -> bool:
+        """Return whether a part of it is one of what another command lists: a loop over them, or `xargs`."""
+        return any(isinstance(part, Unknown) and part.why.startswith(EACH_LINE_OF) for part in self.parts)
 
     def head(self) -> str:
         """Return the known text in front of the first unknown part."""

@@ -5,6 +5,7 @@ Each takes the evaluator that called it, the node, and the surroundings, and ret
 
 from __future__ import annotations
 
+from phocinae_cli.analysis.arguments import OUTPUT_OF
 from phocinae_cli.analysis.outcome import joined, outcome, skips
 from phocinae_cli.analysis.scope import Body, Scope
 from phocinae_cli.analysis.syntax import (
@@ -24,7 +25,7 @@ from phocinae_cli.analysis.syntax import (
     Subshell,
     Test,
 )
-from phocinae_cli.analysis.values import EMPTY, Stream, Value, known, unknown
+from phocinae_cli.analysis.values import EACH_LINE_OF, EMPTY, Stream, Unknown, Value, known, unknown
 from phocinae_cli.analysis.words import bounded
 
 TYPE_CHECKING = False
@@ -180,10 +181,19 @@ def _for(evaluator: Evaluator, node: For, scope: Scope, context: Context, stdin:
     if node.kind == "select":
         scope.assign("REPLY", [(unknown("the reply"),)])
     for name in node.names:
-        scope.assign(name, bounded([(field,) for field in _distinct(fields)]) or [(known(""),)])
+        scope.assign(name, bounded([(_each_of(field),) for field in _distinct(fields)]) or [(known(""),)])
     if not fields:
         return EMPTY
     return _twice(evaluator, node.body, scope, context, stdin, EMPTY)
+
+
+def _each_of(field: Value) -> Value:
+    """Return one of what a substitution lists, so that it is seen to stand for many."""
+    part = field.parts[0] if len(field.parts) == 1 else ""
+    if not isinstance(part, Unknown) or part.name_only or not part.why.startswith(OUTPUT_OF):
+        return field
+    each = Unknown(f"{EACH_LINE_OF} {part.why}", part.may_be_empty, False, part.vanishes)
+    return Value((each,), field.globs, field.taint)
 
 
 def _distinct(fields: list[Value]) -> list[Value]:

@@ -22,12 +22,15 @@ CURL_DATA = (
 WGET_DATA = ("--post-data", "--body-data")
 METHODS = frozenset(("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "MOVE", "COPY"))
 MAX_REQUESTS = 20
+EACH = "--:each"
+"""Our own option: the address is one of those that another command lists."""
 
 
 def judge(invocation: Invocation, method: str, address: Value, bodies: list[Value]) -> None:
     """Record what one request does by the rows for requests; nothing is recorded where none holds.
 
-    The rows see the method and the address without its query as operands, and `--query` and `--body` as options.
+    The rows see the method and the address without its query as operands, `--query` and `--body` as options, and
+    `--:each` where the request is made once for each of what another command lists.
     """
     tool = invocation.evaluator.collector.knowledge.find(DESCRIBED_AS)
     if tool is None or not address.text:
@@ -46,6 +49,8 @@ def request(method: str, address: Value, bodies: list[Value]) -> Arguments:
     arguments.operands = [known(method.upper()), known(path if "://" in path else "//" + path, address.taint)]
     arguments.flags = [("--query", known(decoded(part), address.taint)) for part in query.split("&") if part]
     arguments.flags += [("--body", body) for body in bodies]
+    if address.one_of_many():
+        arguments.flags.append((EACH, None))
     return arguments
 
 

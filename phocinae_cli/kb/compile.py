@@ -141,6 +141,7 @@ class _Reader:
             "flags=" + SEP_ITEM.join(self._flags(rows)),
             "special=" + str(table.get("special", "")),
             "undescribed=" + undescribed,
+            "grammar=" + str(table.get("grammar", "")),
             "help=" + SEP_ITEM.join(self._strings(table.get("help", []), "help")),
             "stops=" + SEP_ITEM.join(self._stops()),
             "rows=" + SEP_ROW.join(rows),
@@ -215,7 +216,7 @@ class _Reader:
         return []
 
     def _code(self, pattern: str) -> str:
-        words = [token.split("|")[0].strip("*-") for token in pattern.split() if token[0] not in "!#~<"]
+        words = [token.split("|")[0].strip("*-:") for token in pattern.split() if token[0] not in "!#~<"]
         # The name in front is the one the command was called by, so a family of tools keeps its names apart.
         return "." + ("-".join(word.split("=")[0] for word in words if word) or "use")
 

@@ -43,6 +43,7 @@ class Tool:
         "_pending",
         "_verbal",
         "flags",
+        "grammar",
         "help",
         "name",
         "output",
@@ -64,6 +65,7 @@ class Tool:
         self.flags = frozenset(fields["flags"].split(SEP_ITEM)) if fields["flags"] else frozenset()
         self.special = fields["special"]
         self.undescribed = fields["undescribed"]
+        self.grammar = fields.get("grammar", "")
         self.help: tuple[str, ...] = tuple(fields["help"].split(SEP_ITEM)) if fields["help"] else ()
         self.verbs: dict[str, frozenset[str]] = {}
         for item in fields["verbs"].split(SEP_ITEM) if fields["verbs"] else ():

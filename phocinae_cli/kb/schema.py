@@ -108,7 +108,7 @@ STYLES = (
 
 TOOL_KEYS = (
     "names", "about", "style", "values", "verb_values", "harmless", "risky", "destructive", "behaviour", "special",
-    "output", "runs", "undescribed", "shell", "help", "stops",
+    "output", "runs", "undescribed", "shell", "help", "stops", "grammar",
 )  # fmt: skip
 BEHAVIOUR_KEYS = ("id", "when", "effects", "runs", "why", "instead", "match", "no_match", "undo", "harm")
 EFFECT_KEYS = ("kind", "target", "recursive")
