@@ -40,6 +40,8 @@ DATA_OBJECTS = frozenset(
         "SERIES",
         "SHARD",
         "TABLES",
+        "DB",
+        "NAMESPACE",
     )
 )
 ACCOUNTS = frozenset(("USER", "ROLE", "LOGIN", "GROUP"))
@@ -547,6 +549,7 @@ STATEMENTS = {
     "DELETE": Sql._delete,
     "MERGE": Sql._merge,
     "DROP": Sql._drop,
+    "REMOVE": Sql._drop,
     "TRUNCATE": Sql._truncate,
     "ALTER": Sql._alter,
     "CREATE": Sql._create,
