@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     Handler = Callable[["Invocation"], Stream | None]
 
 HELP = ("--help", "--version")
+EDITOR_OPENERS = frozenset(("visudo", "vipw", "vigr", "crontab", "sudoedit", "sudo", "doas", "systemctl"))
+"""Programs that start the editor which a variable names."""
 
 
 class Invocation:
@@ -137,6 +139,10 @@ def described(invocation: Invocation) -> Stream:
     assert tool is not None
     if _asks_for_help(invocation, tool):
         return Stream(None, NOTHING, f"the help of {invocation.name}")
+    if invocation.name in EDITOR_OPENERS:
+        from phocinae_cli.analysis.scripted_editors import run_editor
+
+        run_editor(invocation)
     if tool.special:
         handler = handler_for(tool.special)
         if handler is not None:
