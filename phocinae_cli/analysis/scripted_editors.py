@@ -1,4 +1,4 @@
-"""Commands that open a file of the system in an editor: with a program that needs nobody, the file is simply written."""
+"""Commands that open a file of the system in an editor: a program that needs nobody writes it at once."""
 
 from __future__ import annotations
 
