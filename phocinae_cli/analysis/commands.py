@@ -185,6 +185,8 @@ def _seldom(special: str) -> Handler | None:
         from phocinae_cli.analysis.mounts import HANDLERS
     elif special == "rename":
         from phocinae_cli.analysis.moves import HANDLERS
+    elif special == "session":
+        from phocinae_cli.analysis.sessions import HANDLERS
     elif special in ("kill", "listed", "ps"):
         from phocinae_cli.analysis.processes import HANDLERS
     elif special in ("ansible", "playbook", "salt", "puppet", "task", "recipe"):

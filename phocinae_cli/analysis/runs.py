@@ -241,7 +241,7 @@ def code_of_value(
 
 
 def _unsure(invocation: Invocation, language: str, value: Value) -> None:
-    if language in ("sql", "cypher", "redis", "mongo", "sed", "awk"):
+    if language in ("sql", "cypher", "redis", "mongo", "sed", "awk", "transfer"):
         return
     if all(isinstance(part, str) or part.name_only for part in value.parts):
         return

@@ -23,6 +23,8 @@ def read_code(invocation: Invocation, language: str, text: str, remote: bool) ->
         from phocinae_cli.analysis.inline.applescript import read
     elif language in ("awk", "sed", "vim"):
         from phocinae_cli.analysis.inline.editors import read
+    elif language == "transfer":
+        from phocinae_cli.analysis.inline.transfers import read
     elif language == "text-is-code":
         from phocinae_cli.analysis.inline.loosely import read
     else:
