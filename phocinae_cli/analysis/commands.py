@@ -206,7 +206,8 @@ def find(
 ) -> tuple[Tool | None, str, tuple[Value, ...]]:
     """Return what is known of a program by the name it is called with, its base name, and the argv to judge.
 
-    Paths are cut to the base name; `python3.11` is `python3`, `rm.exe` is `rm`, `git-reset` is `git reset`.
+    Paths are cut to the base name; `python3.11` is `python3`, `rm.exe` is `rm`, `git-reset` is `git reset`,
+    `cargo-audit` is `cargo audit`.
     """
     base = name.rpartition("/")[2] if "/" in name else name
     tool = knowledge.find(base)
@@ -226,8 +227,9 @@ def find(
     if base.startswith("zf_"):  # of zsh's module zsh/files
         return knowledge.find(base[3:]), base[3:], argv
     head, dash, verb = base.partition("-")
-    if dash and head == "git":
-        return knowledge.find("git"), "git", (known("git"), known(verb), *argv[1:])
+    if dash and head in ("git", "cargo"):
+        verbs = () if len(argv) > 1 and argv[1].exact == verb else (known(verb),)  # `cargo-nextest nextest run`
+        return knowledge.find(head), head, (known(head), *verbs, *argv[1:])
     if base.startswith("g") and len(base) > 2 and "/" not in name:
         tool = knowledge.find(base[1:])
         if tool is not None and base in GNU_PREFIXED:

@@ -42,6 +42,8 @@ def env(invocation: Invocation) -> Stream | None:
             if name in WATCHED:
                 set_variable(invocation.evaluator, name, words[0].cut(len(name) + 1), scope, invocation.context)
         words.pop(0)
+    if words and words[0].exact == "run" and invocation.name.startswith("dotenv"):
+        words.pop(0)
     if words and words[0].exact == "--":
         words.pop(0)
     if not words:

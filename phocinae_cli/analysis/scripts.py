@@ -268,8 +268,11 @@ def _unread_statements(invocation: Invocation, shown: str) -> Stream:
 
 def weighty(name: str) -> bool:
     """Return whether a script's name says that it does more than work inside the project."""
+    base = name.rpartition("/")[2].lower()
+    if base == "setup.py":
+        return False  # a package's own recipe: what it is told to do says more than its name
     word = ""
-    for char in name.rpartition("/")[2].lower() + " ":
+    for char in base + " ":
         if char.isalnum():
             word += char
             continue
