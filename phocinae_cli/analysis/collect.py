@@ -179,6 +179,12 @@ class Collector:
 
     def _with_facts(self, kind: str, target: Target, scope: Scope, exists: bool) -> str:
         path = target.path
+        if scope.mounts and path is not None and kind not in ("delete", "move", "link"):
+            from phocinae_cli.analysis.mounts import behind_link
+
+            leads_to = behind_link(path, scope.mounts)
+            if leads_to is not None:
+                target.place = scope.place(leads_to)
         if kind not in LOOKED_UP or path is None or not target.known or target.place in NEVER_LOOKED_UP:
             return kind
         if scope.home == "/home/remote":
@@ -263,6 +269,10 @@ class Collector:
             return scope.files[path]
         if path is None:
             return Stream(None, value.taint, f"the content of {text}")
+        if scope.mounts:
+            from phocinae_cli.analysis.mounts import behind_link
+
+            path = behind_link(path, scope.mounts) or path
         place = scope.place(path)
         if path == "/dev/null":
             return EMPTY

@@ -49,10 +49,10 @@ def copy(invocation: Invocation) -> Stream | None:
             "send", f"{text} to {target.text}", f"{program}.send", "it goes to another machine", place=place
         )
         if arguments.has(*DELETING):
-            emptied = all(is_empty(invocation, value) for value in sources)
+            lost = _all_lost(invocation, sources)
             invocation.effect(
-                "cloud-destroy" if emptied else "cloud-change", target.text, f"{program}.delete",
-                EMPTIES if emptied else "it deletes there what is missing here", instead="`--dry-run` lists it first",
+                "cloud-destroy" if lost else "cloud-change", target.text, f"{program}.delete",
+                lost or "it deletes there what is missing here", instead="`--dry-run` lists it first",
             )  # fmt: skip
         _takes_sources(invocation, sources)
         return EMPTY
@@ -75,6 +75,16 @@ def _takes_sources(invocation: Invocation, sources: list[Value]) -> None:
             if not is_remote(value):
                 why = "it removes what it copied"
                 invocation.path_effect("move", value, True, code=f"{invocation.name}.remove-source", why=why)
+
+
+def _all_lost(invocation: Invocation, sources: list[Value]) -> str:
+    """Return why a sync that deletes leaves nothing of what was on the other side, or nothing."""
+    if all(is_empty(invocation, value) for value in sources):
+        return EMPTIES
+    targets = invocation.evaluator.collector.targets
+    if any(target.place == "root" for value in sources for target in targets(value, invocation.scope)):
+        return "the whole system may take the place of what is there"
+    return ""
 
 
 WEB_ROOTS = ("/var/www", "/srv/www", "/srv/http", "/usr/share/nginx", "/usr/local/www")

@@ -32,6 +32,8 @@ MADE_UP = frozenset(
     ("tmpfs", "ramfs", "proc", "sysfs", "devpts", "devtmpfs", "overlay", "cgroup", "cgroup2", "none", "hugetlbfs")
 )
 """File systems that show no files of another place."""
+TAGS = ("LABEL=", "UUID=", "PARTLABEL=", "PARTUUID=", "ID=")
+"""How a disk is named that is mounted."""
 VERBS = frozenset(("mount", "nfsmount", "cmount"))
 
 
@@ -80,6 +82,11 @@ def on_host(path: str, mounts: tuple[Mount, ...]) -> str | None:
     return None
 
 
+def behind_link(path: str, mounts: tuple[Mount, ...]) -> str | None:
+    """Return what a link that was made on the line leads to, or None for a path that is none."""
+    return next((source for inside, source in mounts if inside == path + "/"), None)
+
+
 def mount(invocation: Invocation) -> Stream | None:
     """`mount`, `sshfs`, `rclone mount`: from now on the target shows what the source holds."""
     out = infer.apply_rows(invocation, invocation.tool)  # type: ignore[arg-type]
@@ -87,7 +94,8 @@ def mount(invocation: Invocation) -> Stream | None:
     operands = list(arguments.operands)
     if invocation.name == "rclone" and (not operands or operands.pop(0).text not in VERBS):
         return out
-    source = arguments.value("--source") or (operands[0] if operands else None)
+    named = arguments.value("--source") or arguments.value("-L", "--label", "-U", "--uuid")
+    source = named or (operands[-2] if len(operands) > 1 else None)
     target = arguments.value("--target") or (operands[-1] if operands else None)
     kind = arguments.value("-t", "--types")
     if source is None or target is None or source is target or (kind is not None and kind.text in MADE_UP):
@@ -107,6 +115,8 @@ def _shown(invocation: Invocation, source: Value) -> str | None:
         return FOREIGN + text
     if text in MADE_UP or not source.known:
         return None
+    if text.startswith(TAGS) or ("/" not in text and invocation.arguments.has("-L", "--label", "-U", "--uuid")):
+        return "/mnt/" + text.rpartition("=")[2]
     path = invocation.scope.resolve(text)
     if path is not None and invocation.scope.place(path) == "disk":
         return "/mnt/" + path.rpartition("/")[2]

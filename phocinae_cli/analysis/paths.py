@@ -55,6 +55,14 @@ GIT_STATE = frozenset(
 )
 """What git makes anew: no commit is lost with it."""
 
+HOME_CACHES = (
+    "/Library/Caches", "/.cargo/registry", "/.cargo/git/", "/go/pkg/mod", "/.nuget/packages", "/.ivy2/cache",
+    "/.composer/cache", "/.bun/install/cache", "/.conda/pkgs", "/miniconda3/pkgs", "/anaconda3/pkgs", "/.pub-cache",
+    "/.node-gyp", "/.minikube/cache", "/.terraform.d/plugin-cache", "/.local/share/pnpm/store", "/.android/cache",
+    "/.android/build-cache", "/Library/Developer/Xcode/DerivedData", "/.sbt/boot", "/.rustup/downloads",
+    "/.rustup/tmp", "/.gem/specs", "/.electron", "/.cocoapods/repos", "/.stack/pantry", "/.cabal/packages",
+)  # fmt: skip
+"""Where programs keep below a home what they fetch again."""
 SECRET_NAMES = frozenset(
     (
         ".netrc", "_netrc", ".pgpass", ".my.cnf", ".mylogin.cnf", ".git-credentials", ".npmrc", ".pypirc", ".env",
@@ -231,8 +239,9 @@ def _inside_project(rest: str) -> str:
         if ".git" in parts and (parts[-1].endswith(".lock") or not GIT_STATE.isdisjoint(parts)):
             return "project"
         return "startup" if ".git" in parts and "hooks" in parts[parts.index(".git") :] else "git-dir"
-    if parts[1][:1] == "." and ("*" in parts[1] or "?" in parts[1]) and glob_match(parts[1], ".git"):
-        return "git-dir"  # `rm -rf .??*`
+    if parts[1][:1] == "." and ("*" in parts[1] or "?" in parts[1]):
+        if glob_match(parts[1].replace("[!.]", "?").replace("[^.]", "?"), ".git"):
+            return "git-dir"  # `rm -rf .??*`
     if any(part in DISPOSABLE for part in parts) or _ends_disposable(parts[-1]):
         return "disposable"
     return "project-secret" if _secret(rest) else "project"
@@ -253,7 +262,7 @@ def _inside_home(rest: str) -> str:
         ".m2",
         ".thumbnails",
         "Downloads-tmp",
-    ) or rest.startswith("/Library/Caches"):
+    ) or rest.startswith(HOME_CACHES):
         return "home-cache"
     if parts[1] in (".Trash",) or rest.startswith("/.local/share/Trash"):
         return "trash"

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 FIND_FILES = frozenset(("-fprint", "-fprint0", "-fls", "-fprintf"))
 FIND_NAMES = frozenset(("-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename"))
+NEGATED = frozenset(("!", "-not"))
 FIND_LINKS = frozenset(("-H", "-L", "-P"))
 FIND_EXEC = frozenset(("-exec", "-execdir", "-ok", "-okdir"))
 
@@ -91,7 +92,11 @@ def _removes(words: tuple[Value, ...], names: _Names) -> bool:
     texts = [word.text for word in words[:4]]
     if texts[:1] in (["sudo"], ["doas"]):
         texts = texts[1:]
-    if not texts or texts[0].rpartition("/")[2] not in REMOVERS:
+    program = texts[0].rpartition("/")[2] if texts else ""
+    if program in ("sh", "bash", "zsh", "dash") and len(texts) > 2:
+        texts = texts[2].split()  # `sh -c 'rm "$1"' _ {}`
+        program = next((text for text in texts if text in REMOVERS), "")
+    if program not in REMOVERS:
         return False
     whole_trees = any(text[:1] == "-" and text[:2] != "--" and "r" in text.lower() for text in texts[1:])
     return not names.shallow or (whole_trees and not names.files_only)
@@ -128,7 +133,7 @@ class _Names:
     def take(self, words: tuple[Value, ...], index: int) -> None:
         """Take up one word of the expression."""
         word = words[index].exact
-        negated = index > 0 and words[index - 1].exact in ("!", "-not")
+        negated = index > 0 and words[index - 1].exact in NEGATED
         self.whole = self.whole and not self._narrows(words, index)
         if word == "(":
             self.depth += 1
@@ -153,6 +158,10 @@ class _Names:
             self.files_only = True
             return word is None or "f" not in word
         self.shallow = self.shallow or word == "-maxdepth"
+        if word in NEGATED:
+            return not _excludes_other_names(words[index + 1 : index + 3])
+        if word in FIND_NAMES:
+            return before not in NEGATED and (index + 1 >= len(words) or words[index + 1].exact != "*")
         return word not in FIND_ALL and word not in FIND_VALUED and word not in FIND_EXEC
 
     def _close(self) -> None:
@@ -165,6 +174,14 @@ class _Names:
         """Return the names that are printed at the end; an empty one stands for everything."""
         self._close()
         return [""] if "" in self.passed else self.passed or [""]
+
+
+def _excludes_other_names(words: tuple[Value, ...]) -> bool:
+    """Return whether what is negated is a name, and not that of a project's history or of all hidden files."""
+    if len(words) < 2 or words[0].exact not in FIND_NAMES:
+        return False
+    name = words[1].text
+    return name[:1] != "." and ".git" not in name and "/." not in name
 
 
 def _only_empty(words: tuple[Value, ...]) -> bool:
