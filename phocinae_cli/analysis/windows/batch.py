@@ -5,7 +5,7 @@ from __future__ import annotations
 from phocinae_cli.analysis.redirects import HereText
 from phocinae_cli.analysis.syntax import Fault
 from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, TooMuch, Unknown, Value, known
-from phocinae_cli.analysis.windows import cmdlets, code
+from phocinae_cli.analysis.windows import cmdlets, code, leaving, loops
 from phocinae_cli.analysis.windows.batch_syntax import Block, CmdFault, Command, For, If, Joined, read, split_words
 from phocinae_cli.analysis.windows.invocation import path_effect
 from phocinae_cli.analysis.windows.paths import located
@@ -38,6 +38,8 @@ def run_text(walker: Walker, text: str, scope: WindowsScope, context: Context, s
         walker.collector.fault(Fault("cmd-syntax", f"it can't be read as cmd: {fault}", 0), context)
         return unsure("the output of cmd")
     session = Session(walker, scope, text, context)
+    if loops.cycles(text):
+        walker.collector.fork_bomb("a loop without end", context)
     out = NONE
     for item in items:
         found = session.item(item, context, stdin)
@@ -119,6 +121,8 @@ class Session:
 
     def _for(self, item: For, context: Context) -> Thing:
         name = "%" + item.variable.lower()
+        if item.switch == "l" and loops.is_long(item.members) and loops.body_starts(item.body):
+            self.walker.collector.fork_bomb("a loop without end", context)
         out = NONE
         for value in self._members(item, context)[:MAX_TURNS]:
             self.scope.things[name] = Thing((value,))
@@ -266,6 +270,7 @@ class Session:
                 else "the redirection empties it before anything is written"
             )
             path_effect(self.walker, kind, value, self.scope, action, code="redirect." + kind, why=why)
+            leaving.judge_redirected(self.walker, value, out.taint, self.scope, action)
             path = self.scope.resolve(value.exact) if value.exact is not None else None
             if path is not None and not operator.startswith("2"):
                 old = self.scope.files.get(path) if kind == "append" else None
@@ -314,7 +319,8 @@ class Session:
                     size += 1
                 digit = inner[size : size + 1]
                 if digit == "0":
-                    return ".\\" if "p" in inner[:size] else "%0", at + 2 + size
+                    drive = "C:" if inner[1:size].lower() == "d" else "%0"
+                return ".\\" if "p" in inner[:size] else drive, at + 2 + size
                 return self.marks.put(unsure("an argument").values[0]), at + 2 + size
             if doubled:
                 return "%", at + 2

@@ -10,6 +10,7 @@ from phocinae_cli.analysis.windows.paths import Located, located
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from phocinae_cli.analysis.windows.scope import WindowsScope
+    from phocinae_cli.analysis.windows.things import Thing
     from phocinae_cli.kb.lookup import Tool
 
 COMMON_VALUES = frozenset(
@@ -59,6 +60,8 @@ def bind(tool: Tool | None, given: list[Argument], scope: WindowsScope) -> Argum
             second.extend(values)
         if bound and len(values) == 1 and _false(values[0]) and not owns:
             continue  # `-Force:$false`
+        if any_noun and thing.table is not None:
+            arguments.flags.extend(_fields(thing, scope))
         if not values:
             arguments.flags.append((name, None))
         arguments.flags.extend((name, value) for value in values)
@@ -69,6 +72,17 @@ def bind(tool: Tool | None, given: list[Argument], scope: WindowsScope) -> Argum
     if tool is not None and tool.knows_verb(first_word):
         fold_verbs(arguments, tool)
     return arguments
+
+
+def _fields(thing: Thing, scope: WindowsScope) -> list[tuple[str, Value | None]]:
+    """Return the fields of a table as options: `-BodyParameter @{state = 'disabled'}` is `-state disabled`."""
+    found: list[tuple[str, Value | None]] = []
+    for name, value in (thing.table or {}).items():
+        if value.table is not None:
+            found.extend(_fields(value, scope))
+        elif value.values:
+            found.append(("-" + name.lower(), located(value.one(), scope.home)))
+    return found
 
 
 def _false(value: Value) -> bool:

@@ -6,6 +6,7 @@ from phocinae_cli.analysis import commands, infer
 from phocinae_cli.analysis.arguments import read_arguments
 from phocinae_cli.analysis.programs import is_own_script
 from phocinae_cli.analysis.values import EMPTY, Stream, Value, known
+from phocinae_cli.analysis.windows import leaving, rehearsal
 from phocinae_cli.analysis.windows.binding import bind, fold_verbs, read_slash
 from phocinae_cli.analysis.windows.invocation import Argument, WindowsInvocation
 from phocinae_cli.analysis.windows.paths import Located, is_windows, located
@@ -135,26 +136,21 @@ def _cmdlet(
         why = f"nobody has described what `{base}` does"
         invocation.effect("unknown", base, "cmdlet.undescribed", why, certain=False)
         return unsure(f"the output of {base}", piped.taint)
-    if _only_shows(given):
+    if rehearsal.only_shows(tool, base, given, scope):
         invocation.action.notes.append("only shows what it would do")
         return unsure(f"the output of {base}")
+    before = len(walker.collector.effects)
     if tool.special:
         from phocinae_cli.analysis.windows import specials
 
         handler = specials.HANDLERS.get(tool.special)
-        if handler is not None:
-            found = handler(invocation)
-            if found is not None:
-                return found
-    return from_stream(infer.apply_rows(invocation, tool))
-
-
-def _only_shows(given: list[Argument]) -> bool:
-    for item in given:
-        name = item.name.lower()
-        if name in ("-?", "-wi") or (len(name) > 2 and "-whatif".startswith(name)):
-            return (item.thing.exact or "true").lower() not in ("false", "0", "$false")
-    return False
+        found = handler(invocation) if handler is not None else None
+        if found is not None:
+            leaving.judge_written(invocation, before)
+            return found
+    out = from_stream(infer.apply_rows(invocation, tool))
+    leaving.judge_written(invocation, before)
+    return out
 
 
 def run_words(
@@ -194,17 +190,20 @@ def run_words(
     invocation.given = [Argument("", Thing((value,))) for value in words]
     if tool is None:
         return files.undescribed(invocation, name)
+    before = len(walker.collector.effects)
     if tool.special:
         from phocinae_cli.analysis.windows import programs, specials
 
         handler = programs.HANDLERS.get(tool.special) or specials.HANDLERS.get(tool.special)
-        if handler is not None:
-            out = handler(invocation)
-            if out is not None:
-                return out
+        out = handler(invocation) if handler is not None else None
+        if out is not None:
+            leaving.judge_written(invocation, before)
+            return out
     if any(value.exact in ("/?", "-?") for value in words):
         return unsure(f"the help of {base}")
-    return from_stream(commands.described(invocation))
+    out = from_stream(commands.described(invocation))
+    leaving.judge_written(invocation, before)
+    return out
 
 
 SYSTEM_FOLDERS = (

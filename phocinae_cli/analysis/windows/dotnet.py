@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from phocinae_cli.analysis import runs
 from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, known
-from phocinae_cli.analysis.windows import code, opened
+from phocinae_cli.analysis.windows import code, guards, leaving, opened
 from phocinae_cli.analysis.windows.members import ENCODINGS, stand_in, taint_of
 from phocinae_cli.analysis.windows.paths import located
 from phocinae_cli.analysis.windows.things import MOST, NONE, Thing, from_stream, join, text, unsure
@@ -45,6 +45,10 @@ JUDGED_TYPES = (
     "microsoft.win32.registry", "microsoft.win32.registrykey", "net.dns", "security.cryptography.protecteddata",
     "diagnostics.eventlog", "microsoft.visualbasic.fileio.filesystem",
 )  # fmt: skip
+PLAIN_TYPES = frozenset(
+    ("console", "regex", "text.regularexpressions.regex", "string", "io.file", "io.path", "convert")
+)
+"""Types whose members look at text, whatever it speaks of."""
 KNOWN_FOLDERS = {
     "mydocuments": "\\Documents", "desktop": "\\Desktop", "userprofile": "", "applicationdata": "\\AppData\\Roaming",
     "localapplicationdata": "\\AppData\\Local",
@@ -64,6 +68,13 @@ def call_static(
 ) -> Thing:
     """Judge `[Type]::Member(...)` and return what it gives."""
     low = name.lower()
+    guard = guards.patched(arguments) if kind not in PLAIN_TYPES else ""
+    if guard:
+        invocation = stand_in(walker, f"[{kind}]::{name}", arguments, node, scope, context)
+        invocation.effect("security-off", guard, "amsi.bypass", guards.WHY)
+        return NONE
+    if low in ("getfield", "getmethod", "getproperty", "getfields") and kind != "type":
+        return guards.reflected(Thing((known(kind),), f"type:{kind}"), low, arguments)
     if kind in ("io.file", "io.directory"):
         return _files(walker, kind, low, arguments, node, scope, context)
     if kind == "convert" and low == "frombase64string" and arguments:
@@ -121,7 +132,8 @@ def call_static(
     taint = taint_of(arguments)
     if kind.startswith(("reflection.assembly", "appdomain")) and low.startswith("load"):
         invocation = stand_in(walker, f"[{kind}]::{name}", arguments, node, scope, context)
-        if "network" in taint:
+        if "network" in taint or any(leaving.is_foreign(scope, argument.one()) for argument in arguments):
+            taint = frozenset(("network",))
             return from_stream(runs.unseen(invocation, Stream(None, taint), "a library from the network"))
         if low not in ("loadwithpartialname",):
             return code.unread(invocation, "the library that is loaded")
@@ -184,6 +196,12 @@ def _files(
         and "secret" in walker.collector.content(located(arguments[0].one(), scope.home), scope).taint
     ):
         invocation.path_effect("show-secret", arguments[0].one(), code="copy.secret", why="a copy of a secret")
+    if leaving.is_foreign(scope, value):
+        sources = [argument for number, argument in enumerate(arguments) if number != deed[1]]
+        taint = taint_of(sources)
+        if low in ("copy", "move", "replace"):
+            taint |= walker.collector.content(located(arguments[0].one(), scope.home), scope).taint
+        leaving.record(invocation, taint)
     if low.startswith(("write", "append")) and len(arguments) > 1:
         path = scope.resolve(located(value, scope.home).exact or "") if value.known else None
         if path is not None:

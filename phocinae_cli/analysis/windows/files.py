@@ -5,6 +5,7 @@ from __future__ import annotations
 from phocinae_cli.analysis import commands, runs, scripts
 from phocinae_cli.analysis.arguments import read_arguments
 from phocinae_cli.analysis.values import NOTHING, Stream, Value, known
+from phocinae_cli.analysis.windows import leaving
 from phocinae_cli.analysis.windows.paths import is_windows
 from phocinae_cli.analysis.windows.things import Thing, from_stream, unsure
 
@@ -46,12 +47,12 @@ def run_path(
     found = fetched(invocation, name)
     if found is not None:
         return found
+    if leaving.is_foreign(scope, name):
+        runs.unseen(invocation, Stream(None, frozenset(("network",)), name.text), name.text)
+        return unsure(f"the output of {base}")
     ending = base.rpartition(".")[2] if "." in base else ""
     if ending in LANGUAGES:
         return from_stream(scripts.run_file(invocation, LANGUAGES[ending], name, words))
-    if scope.where.place(scope.resolve(name.exact or "") or "") == "remote":
-        runs.unseen(invocation, Stream(None, frozenset(("network",)), name.text), name.text)
-        return unsure(f"the output of {base}")
     if tool is not None:
         return from_stream(commands.described(WindowsInvocation(
             walker, base, tool, argv, read_arguments(words, tool), scope, context, piped, stdin

@@ -5,9 +5,9 @@ from __future__ import annotations
 from phocinae_cli.analysis.arguments import Arguments
 from phocinae_cli.analysis.commands import Invocation
 from phocinae_cli.analysis.values import Stream, Value
-from phocinae_cli.analysis.windows.paths import is_windows, located
+from phocinae_cli.analysis.windows.paths import is_hive, is_windows, located
 from phocinae_cli.analysis.windows.things import Thing, from_stream
-from phocinae_cli.core.effects import Effect
+from phocinae_cli.core.effects import Effect, Target
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -107,6 +107,8 @@ def path_effect(
     code, why = str(more.get("code") or kind), str(more.get("why") or "")
     seen: set[str] = set()
     for target in collector.targets(value, scope, recursive):
+        if kind == "move" and target.place == "secret" and any(is_hive(reading) for reading in readings):
+            target = Target(target.text, "vital", target.path, target.known, target.recursive)
         if target.place in seen:
             continue
         seen.add(target.place)

@@ -103,6 +103,21 @@ def wmi_remove(invocation: WindowsInvocation) -> Thing:
     return NONE
 
 
+CONSUMERS = ("commandlineeventconsumer", "activescripteventconsumer", "filtertoconsumerbinding")
+"""Classes of lasting subscriptions: what they start runs with full rights whenever the event occurs."""
+
+
+def runs_on_events(text: str) -> bool:
+    """Return whether a class, or an address of one, is of those that start a program on an event."""
+    return any(name in text.lower() for name in CONSUMERS)
+
+
+def subscribed(invocation: WindowsInvocation) -> None:
+    """Record a lasting subscription."""
+    why = "a program runs with full rights from now on, where nobody looks for it"
+    invocation.effect("back-door", "a subscription of WMI", "wmi.subscription", why)
+
+
 def wmi_call(invocation: WindowsInvocation) -> Thing:
     """`Invoke-WmiMethod`, `Invoke-CimMethod`: a method of a class or an object."""
     named = invocation.named("-class", "-classname", "-path", "-query")
@@ -111,6 +126,9 @@ def wmi_call(invocation: WindowsInvocation) -> Thing:
     method = ((invocation.named("-name", "-methodname") or NONE).exact or (operands[-1] if operands else "")).lower()
     arguments = invocation.named("-argumentlist", "-arguments", "-property", "-args")
     joined_text = " ".join([kind, *operands, method]).lower()
+    if not invocation.name.startswith("i") and runs_on_events(joined_text):
+        subscribed(invocation)
+        return NONE
     if "win32_process" in joined_text and "create" in joined_text:
         if arguments is not None and arguments.values:
             found = (arguments.table or {}).get("commandline", arguments)

@@ -6,9 +6,9 @@ from phocinae_cli.analysis.arguments import Arguments
 from phocinae_cli.analysis.hosts import host_of
 from phocinae_cli.analysis.infer import data_place
 from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Value, known
-from phocinae_cli.analysis.windows import code
+from phocinae_cli.analysis.windows import code, guards
 from phocinae_cli.analysis.windows.paths import located
-from phocinae_cli.analysis.windows.things import MOST, NONE, Thing, join, text, unsure
+from phocinae_cli.analysis.windows.things import MOST, NONE, Thing, text, unsure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,6 +35,13 @@ ENCODINGS = {
     "utf-16": "utf-16-le",
     "default": "utf-8",
 }
+PROFILES = {
+    "currentusercurrenthost": "~\\Documents\\PowerShell\\Microsoft.PowerShell_profile.ps1",
+    "currentuserallhosts": "~\\Documents\\PowerShell\\profile.ps1",
+    "alluserscurrenthost": "C:\\Program Files\\PowerShell\\7\\Microsoft.PowerShell_profile.ps1",
+    "allusersallhosts": "C:\\Program Files\\PowerShell\\7\\profile.ps1",
+}
+"""The scripts that PowerShell runs first, by the properties of `$PROFILE`."""
 WEB_MEMBERS = frozenset(
     (
         "downloadstring", "downloaddata", "downloadfile", "downloadstringasync", "openread", "getstringasync",
@@ -66,6 +73,8 @@ def property_of(thing: Thing, name: str) -> Thing:
         return thing.table[low]
     if low in ("length", "count") and thing.exact is not None and thing.kind != "files":
         return text(str(len(thing.exact))) if low == "length" else unsure("a number", name_only=True)
+    if low in PROFILES and thing.one().text.lower().endswith("profile.ps1"):
+        return text(PROFILES[low])
     if low == "historysavepath":
         return text("~\\AppData\\Roaming\\Microsoft\\Windows\\PowerShell\\PSReadLine\\ConsoleHost_history.txt")
     if low == "standardinput":
@@ -115,7 +124,7 @@ def call(
     if kind == "code" and low.startswith("invoke"):
         invocation = stand_in(walker, "[scriptblock]", arguments, node, scope, context)
         return code.run_code(walker, invocation, "powershell", thing.one(), scope, "scriptblock")
-    from phocinae_cli.analysis.windows import objects
+    from phocinae_cli.analysis.windows import machine, objects
 
     found = objects.call(objects.Call(walker, thing, name, arguments, node, scope, context))
     if found is not None:
@@ -132,6 +141,11 @@ def call(
             "backup-destroy", "shadow copies", "shadowcopy.delete", "nothing can be restored from them any more"
         )
         return NONE
+    if low in ("createinstance", "spawninstance_", "spawninstance") and machine.runs_on_events(
+        f"{kind} {thing.one().text}"
+    ):
+        machine.subscribed(stand_in(walker, name, arguments, node, scope, context))
+        return NONE
     if low == "clearlog":
         invocation = stand_in(walker, "ClearLog", arguments, node, scope, context)
         invocation.effect("evidence", "an event log", "eventlog.clear", "what happened here can't be seen any more")
@@ -144,25 +158,23 @@ def call(
                     "delete" if low == "delete" else "move", value, bool(arguments), code=f"dotnet.{low}", why=""
                 )
         return NONE
-    if low in ("setvalue",) and ("type:" in kind or "amsi" in thing.one().text.lower()):
-        joined = thing.one().text.lower()
+    if low == "setvalue" and ("type:" in kind or guards.inside(thing)):
         invocation = stand_in(walker, "SetValue", arguments, node, scope, context)
-        if "amsi" in joined:
-            invocation.effect("security-off", "AMSI", "amsi.bypass", "scripts are no longer scanned")
+        guard = guards.inside(thing)
+        if guard:
+            invocation.effect("security-off", guard, "amsi.bypass", guards.WHY)
         else:
-            invocation.effect(
-                "run-unknown-code",
-                joined[:60],
-                "dotnet.reflection",
-                "sets something inside a type by reflection",
-                certain=False,
-            )
+            shown = thing.one().text.lower()[:60]
+            why = "sets something inside a type by reflection"
+            invocation.effect("run-unknown-code", shown, "dotnet.reflection", why, certain=False)
         return NONE
+    if low == "getvalue" and kind.startswith("type:"):
+        if guards.inside(thing) == guards.LOGGING:  # what it gives is the policy itself, to be changed in its place
+            invocation = stand_in(walker, "GetValue", arguments, node, scope, context)
+            invocation.effect("security-off", guards.LOGGING, "amsi.bypass", guards.WHY)
+        return thing
     if low in ("gettype", "getfield", "getmethod", "getproperty") and arguments:
-        member = arguments[0].one()
-        reflected = Thing((join(["type ", *thing.one().parts, " ", *member.parts]),), kind or "type:")
-        reflected.made = (arguments[0],) if low == "getmethod" else ()
-        return reflected
+        return guards.reflected(thing, low, arguments)
     if low == "invoke" and thing.made and thing.one().text.startswith("type ") and arguments:
         rest = [Thing((value,)) for argument in arguments[1:] for value in argument.values]
         return call(walker, arguments[0], thing.made[0].exact or name, rest, node, scope, context)

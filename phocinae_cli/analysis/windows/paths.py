@@ -185,6 +185,8 @@ class WindowsPlaces(Whereabouts):
     def _windows(self, path: str) -> str:
         path = _tail(path)
         low = path.lower()
+        if low[1:] in EVERYTHING:
+            return "root"
         parts = low[1:].split("/")
         head = parts[0]
         if low in ("/nul", "/con", "/nul:", "/con:") or parts[-1] in ("nul", "$null", "con"):
@@ -298,6 +300,12 @@ def holds_hashes(path: str) -> bool:
     """Return whether a canonical path, or one in a shadow copy, is a file with the hashes of all passwords."""
     low = path.lower()
     return any(low.endswith(mark) for mark in HASHES)
+
+
+def is_hive(path: str) -> bool:
+    """Return whether a canonical path is a live hive of the registry or the directory's database."""
+    low = path.lower().rstrip("*/")
+    return "/windows/system32/config" in low or low.endswith("/ntds.dit")
 
 
 def _in_profile(inside: list[str], rest: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from phocinae_cli.analysis.context import Context
 from phocinae_cli.analysis.values import Stream, TooMuch, known
-from phocinae_cli.analysis.windows import cmdlets, code, expressions
+from phocinae_cli.analysis.windows import cmdlets, code, expressions, leaving
 from phocinae_cli.analysis.windows.invocation import Argument, path_effect
 from phocinae_cli.analysis.windows.paths import located
 from phocinae_cli.analysis.windows.strings import numbers
@@ -128,6 +128,7 @@ def redirect(walker: Walker, node: Node, out: Thing, scope: WindowsScope, contex
     value = located(target.one(), scope.home)
     why = "the redirection adds to it" if kind == "append" else "the redirection empties it before anything is written"
     path_effect(walker, kind, value, scope, action, code="redirect." + kind, why=why)
+    leaving.judge_redirected(walker, value, out.taint, scope, action)
     path = scope.resolve(value.exact) if value.exact is not None else None
     if path is not None and not operator.startswith("2"):
         scope.files[path] = out.stream() if out is not NONE else Stream(None, why="the output of a command")

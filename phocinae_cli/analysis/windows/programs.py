@@ -6,7 +6,7 @@ from __future__ import annotations
 from phocinae_cli.analysis import infer, runs
 from phocinae_cli.analysis.hosts import host_of
 from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Value, known
-from phocinae_cli.analysis.windows import code, members, provider
+from phocinae_cli.analysis.windows import code, machine, members, provider
 from phocinae_cli.analysis.windows.accounts import net, reg, schtasks, service_control
 from phocinae_cli.analysis.windows.batch_syntax import split_words
 from phocinae_cli.analysis.windows.paths import located
@@ -196,6 +196,9 @@ def download(invocation: WindowsInvocation) -> Thing | None:
     words = [original(value) for value in invocation.words]
     shown = [value.text for value in words]
     at = next((number for number, text in enumerate(shown) if "://" in text), -1)
+    notify = next((number for number, text in enumerate(shown) if text.lower()[1:] == "setnotifycmdline"), -1)
+    if notify >= 0 and len(words) > notify + 2 and at < 0:
+        _wrapped(invocation, words[notify + 2 : notify + 3], "bitsadmin")
     if at < 0:
         return None
     low = " ".join(shown).lower()
@@ -280,6 +283,8 @@ def wmic(invocation: WindowsInvocation) -> Thing:
         invocation.effect("run-unknown-code", text, "wmic.create", "starts a program that no shell sees", certain=False)
     elif "shadowcopy" in low and "call" in low:
         invocation.effect("change", "a shadow copy", "wmic.shadowcopy", "makes a copy of the whole volume")
+    elif machine.runs_on_events(joined) and any(verb in low for verb in ("create", "call", "set")):
+        machine.subscribed(invocation)
     elif "mppreference" in joined or "msft_mp" in joined:
         invocation.effect("security-off", "Defender", "defender.settings", "Defender no longer sees what it should")
     elif "useraccount" in low and ("set" in low or "call" in low or "delete" in low):
@@ -341,7 +346,9 @@ def rundll(invocation: WindowsInvocation) -> Thing:
     joined = joined.replace(".dll ", ".dll,").replace(".dll, ", ".dll,")
     if "comsvcs" in joined and ("minidump" in joined or "#24" in joined or "#-4294967272" in joined or "#+" in joined):
         invocation.effect("expose", "the memory of a process", "rundll32.minidump", "passwords lie in it")
-    elif "javascript:" in joined or "vbscript:" in joined or "http:" in joined or "https:" in joined:
+    elif joined.startswith("\\\\") or any(
+        scheme in joined for scheme in ("javascript:", "vbscript:", "http:", "https:")
+    ):
         runs.unseen(invocation, Stream(None, frozenset(("network",))), "a script from the network")
     elif (
         any(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from phocinae_cli.analysis.infer import data_place
 from phocinae_cli.analysis.values import NOTHING, Stream, Value, known
-from phocinae_cli.analysis.windows import code, registry
+from phocinae_cli.analysis.windows import code, leaving, registry
 from phocinae_cli.analysis.windows.paths import HIVES, holds_hashes, located
 from phocinae_cli.analysis.windows.things import NONE, Thing
 
@@ -99,6 +99,7 @@ def copy(invocation: WindowsInvocation) -> Thing:
     for source in sources:
         if not is_registry(source):
             taint |= collector.content(source, scope).taint
+            taint |= frozenset(("network",)) if leaving.is_foreign(scope, source) else NOTHING
     place = collector.targets(target, scope)[0].place if collector.targets(target, scope) else "unknown"
     remote = place == "remote" or invocation.arguments.has("-tosession")
     if remote and taint & {"secret", "private", "dump", "environment"}:
@@ -163,7 +164,8 @@ def new_item(invocation: WindowsInvocation) -> Thing:
             invocation.scope.things[value.text.lower().replace("\\", "")] = content
             continue
         link = kind.lower() in ("symboliclink", "junction", "hardlink")
-        invocation.path_effect("link" if link else "create", value, code="new-item", why="makes something there")
+        deed = "link" if link else "overwrite" if _empties(invocation, value, kind, content) else "create"
+        invocation.path_effect(deed, value, code="new-item", why="makes something there")
         path = invocation.scope.resolve(value.readings()[0]) if value.known else None
         if path is not None and content is not NONE:
             invocation.scope.files[path] = content.stream()
@@ -176,6 +178,28 @@ def new_item(invocation: WindowsInvocation) -> Thing:
                 invocation.context,
             )
     return Thing(tuple(known(value.text) if value.known else value for value in values), "files")
+
+
+def rename(invocation: WindowsInvocation) -> None:
+    """`Rename-Item`: piped files get the names that a block makes, all of them at once."""
+    if invocation.arguments.operands and not (invocation.piped.kind == "files" and invocation.blocks()):
+        return
+    piped = [located(value, invocation.scope.home) for value in invocation.piped.values]
+    invocation.arguments.operands = piped
+    for value in piped:
+        if "*" in value.text:
+            invocation.path_effect("write", value, True, code="rename-item.all", why="many files get other names")
+
+
+PRECIOUS = frozenset(("rc", "secret", "access", "vital", "system", "startup", "home-config", "log"))
+
+
+def _empties(invocation: WindowsInvocation, value: Value, kind: str, content: Thing) -> bool:
+    """Return whether `New-Item -Force` starts a file anew that most likely lies there already."""
+    if not invocation.arguments.has("-force") or (kind.lower() != "file" and content is NONE):
+        return False
+    targets = invocation.walker.collector.targets(value, invocation.scope)
+    return any(target.place in PRECIOUS for target in targets)
 
 
 def set_property(invocation: WindowsInvocation) -> Thing:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from phocinae_cli.analysis.context import Context
 from phocinae_cli.analysis.syntax import Fault
 from phocinae_cli.analysis.values import TooMuch, Value
-from phocinae_cli.analysis.windows import dotnet, expressions
+from phocinae_cli.analysis.windows import dotnet, expressions, loops, rehearsal
 from phocinae_cli.analysis.windows.pipeline import command, redirect
 from phocinae_cli.analysis.windows.things import NONE, Thing, unsure
 from phocinae_cli.analysis.windows.tree import MISSING, NoGrammar, content, parse_powershell, too_deep
@@ -79,6 +79,7 @@ class Walker:
             inner.span = context.spot(0, len(context.text))
             inner.text = block.source
         before, scope.item = scope.item, item if item is not NONE else scope.item
+        settings = {name: scope.things.get(name, NONE) for name in (rehearsal.PREFERENCE,)}
         self.bind(block.block, arguments, scope, inner)
         out = NONE
         for child in block.block.named_children:
@@ -88,6 +89,8 @@ class Walker:
                 else self.statement(child, scope, inner)
             )
         scope.item = before
+        for name, thing in settings.items():
+            scope.things[name] = thing
         return out
 
     def bind(self, node: Node, arguments: tuple[Thing, ...], scope: WindowsScope, context: Context) -> None:
@@ -106,6 +109,8 @@ class Walker:
         """Walk the body of a function that the line defined."""
         body, source = scope.blocks[name]
         if name in context.calling:
+            if loops.spawns(body):
+                self.collector.fork_bomb(name, context)
             return NONE
         inner = context.inside(name)
         inner.calling = (*context.calling, name)
@@ -216,6 +221,8 @@ def _assignment(walker: Walker, node: Node, scope: WindowsScope, context: Contex
             part = (
                 old.also(part) if len(old.values) != 1 or part.table else Thing((_concatenated(old, part),), old.kind)
             )
+        if name in (rehearsal.PREFERENCE, rehearsal.DEFAULTS) and not rehearsal.is_certain(node):
+            part = NONE  # a rehearsal that may not be one
         scope.things[name] = part
     if not names:  # `$x.y = …`, `$x['k'] = …`: what the target holds now carries this too
         _into_member(walker, targets, value, scope, context)
@@ -278,6 +285,15 @@ def _foreach(walker: Walker, node: Node, scope: WindowsScope, context: Context) 
     return out
 
 
+def _loop(walker: Walker, node: Node, scope: WindowsScope, context: Context) -> Thing:
+    if loops.endless(node) and loops.spawns(node):
+        walker.collector.fork_bomb("a loop without end", walker.span(node, context))
+    out = NONE
+    for child in node.named_children:
+        out = out.also(walker.statement(child, scope, context))
+    return out
+
+
 def _function(walker: Walker, node: Node, scope: WindowsScope, context: Context) -> Thing:
     for child in node.named_children:
         if child.type == "function_name":
@@ -336,5 +352,6 @@ def _command(walker: Walker, node: Node, scope: WindowsScope, context: Context) 
 STATEMENTS = {
     "pipeline": _pipeline, "pipeline_chain": _chain, "assignment_expression": _assignment, "command": _command,
     "foreach_statement": _foreach, "function_statement": _function, "switch_statement": _switch,
-    "catch_clause": _catch, "param_block": _parameters_only, "ERROR": _error,
+    "while_statement": _loop, "do_statement": _loop, "for_statement": _loop, "catch_clause": _catch,
+    "param_block": _parameters_only, "ERROR": _error,
 }  # fmt: skip

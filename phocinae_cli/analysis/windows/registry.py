@@ -39,6 +39,11 @@ GUARDS: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
     ("control/lsa", "disablerestrictedadmin", ("0",), "the protection of passwords in memory"),
     ("control/lsa", "lmcompatibilitylevel", ("0", "1", "2"), "the protection of passwords on the network"),
     ("control/lsa", "everyoneincludesanonymous", ("1",), "access control"),
+    ("control/lsa", "restrictanonymous", ("0",), "access control"),
+    ("control/lsa", "lsacfgflags", ("0",), "the protection of passwords in memory"),
+    ("control/lsa", "nolmhash", ("0",), "the protection of stored passwords"),
+    ("control/lsa", "disabledomaincreds", ("0",), "the protection of stored passwords"),
+    ("microsoft/amsi", "featurebits", (), "AMSI"),
     ("wdigest", "uselogoncredential", ("1",), "the protection of passwords in memory"),
     ("deviceguard", "enablevirtualizationbasedsecurity", ("0",), "Device Guard"),
     ("hypervisorenforcedcodeintegrity", "enabled", ("0",), "Device Guard"),
@@ -73,6 +78,26 @@ GUARDS: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
         "the list of blocked drivers",
     ),
 )
+NEEDED: tuple[tuple[str, tuple[str, ...], str], ...] = (
+    ("currentversion/winlogon", ("userinit", "shell"), "nobody can log in without it"),
+    ("control/session manager", ("bootexecute", "setupexecute", "pendingfilerename"), "Windows starts with it"),
+    ("session manager/subsystems", ("",), "Windows starts with it"),
+    ("control/lsa", ("security packages", "authentication packages"), "nobody can log in without it"),
+)
+"""A part of the key, the values that Windows can't start or log in without (empty: any), and why."""
+KEEPERS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("control/lsa", ("runasppl", "lsacfgflags", "limitblankpassworduse", "nolmhash")),
+    ("policies/system", ("enablelua", "consentpromptbehavior")),
+    ("deviceguard", ("enablevirtualizationbasedsecurity", "requireplatformsecurityfeatures", "lsacfgflags")),
+    ("scriptblocklogging", ("enable",)),
+    ("powershell/transcription", ("enable",)),
+    ("powershell/modulelogging", ("enable",)),
+)
+"""A part of the key, and the values that switch a guard on as long as they are there."""
+VITAL_SERVICES = frozenset(
+    ("tcpip", "rpcss", "dcomlaunch", "lsm", "ntfs", "disk", "storahci", "stornvme", "pci", "acpi", "volmgr",
+     "partmgr", "fltmgr", "ksecdd", "samss", "profsvc", "plugplay", "nsi", "afd", "rpceptmapper", "power", "cng")
+)  # fmt: skip
 DOORS: tuple[tuple[str, str, str], ...] = (
     ("image file execution options", "debugger", "another program runs instead"),
     ("image file execution options", "globalflag", "another program runs when it ends"),
@@ -173,6 +198,14 @@ def _starts(invocation: WindowsInvocation, key: Value, name: str, data: Value) -
 def judge_delete(invocation: WindowsInvocation, key: Value, name: str | None) -> None:
     """Record what deleting a key, or a value of it when a name is given, does."""
     path = key_text(key)
+    low = name.lower().strip("\"'") if name else ""
+    why = _why_needed(path, low, name is None)
+    if why:
+        invocation.effect("power", f"{key.text} {low}".strip(), "registry.vital", why)
+        return
+    if low and any(part in path and low.startswith(values) for part, values in KEEPERS):
+        invocation.effect("security-off", f"{key.text} {low}", "registry.guard", "a guard of the system goes with it")
+        return
     for part in (
         "control/safeboot",
         "services/windefend",
@@ -183,7 +216,7 @@ def judge_delete(invocation: WindowsInvocation, key: Value, name: str | None) ->
         "services/wdfilter",
         "services/sense",
     ):
-        if part in path and not _event_source(path):
+        if part in path and not _event_source(path) and not low.startswith("disable"):
             invocation.effect("security-off", key.text, "registry.guard", "a guard of the system goes with it")
             return
     if any(mark in path for mark in ("runmru", "typedpaths", "recentdocs", "terminal server client", "userassist")):
@@ -200,6 +233,16 @@ def judge_delete(invocation: WindowsInvocation, key: Value, name: str | None) ->
         why="a key goes with everything below it",
         instead="`reg export KEY FILE` keeps a copy first",
     )
+
+
+def _why_needed(path: str, low: str, whole: bool) -> str:
+    """Return why Windows needs a value, or the key with all below it; empty when it does without."""
+    if whole and "/services/" in path and path.rpartition("/services/")[2].rstrip("/*") in VITAL_SERVICES:
+        return "Windows does not start without it"
+    for part, values, why in NEEDED:
+        if part in path and (low.startswith(values) if low else whole and path.rstrip("/*").endswith(part)):
+            return why
+    return ""
 
 
 def _event_source(path: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from phocinae_cli.analysis import runs
 from phocinae_cli.analysis.values import EMPTY, Stream, Value, known
-from phocinae_cli.analysis.windows import code, dotnet, provider, web
+from phocinae_cli.analysis.windows import code, dotnet, leaving, provider, schedule, sources, web
 from phocinae_cli.analysis.windows.machine import processes, services, stop_process, wmi, wmi_call, wmi_remove
 from phocinae_cli.analysis.windows.pipes import (
     content,
@@ -80,6 +80,8 @@ def blocks(invocation: WindowsInvocation) -> Thing:
     if path is not None:
         from phocinae_cli.analysis import scripts
 
+        if leaving.is_foreign(invocation.scope, path):
+            return from_stream(runs.unseen(invocation, Stream(None, frozenset(("network",))), path.text))
         out = out.also(from_stream(scripts.run_file(invocation, "powershell", path, ())))
     if not invocation.blocks() and path is None and not any(entry.thing.kind == "code" for entry in invocation.given):
         named = invocation.named("-scriptblock", "-command")
@@ -103,7 +105,7 @@ def start(invocation: WindowsInvocation) -> Thing:
     program = operands[0]
     words: list[Value] = []
     for value in listed.values if listed is not None else operands[1:]:
-        words.extend(_words(value))
+        words.extend(words_in(value))
     shown = program.exact or ""
     if "://" in shown or shown.lower().startswith(("ms-settings:", "shell:", "mailto:")):
         return NONE
@@ -129,7 +131,7 @@ def start(invocation: WindowsInvocation) -> Thing:
     return cmdlets.run_words(invocation.walker, [name, *words], invocation.scope, context, NONE, EMPTY)
 
 
-def _words(value: Value) -> list[Value]:
+def words_in(value: Value) -> list[Value]:
     """Return the words that an argument of `-ArgumentList` becomes; unknown parts stay in theirs."""
     from phocinae_cli.analysis.windows.batch_syntax import split_words
 
@@ -138,7 +140,7 @@ def _words(value: Value) -> list[Value]:
     first = value.parts[0]
     if isinstance(first, str) and " " in first.strip():
         head, _, rest = first.lstrip().partition(" ")
-        return [known(head), *_words(Value((rest, *value.parts[1:]), False, value.taint))]
+        return [known(head), *words_in(Value((rest, *value.parts[1:]), False, value.taint))]
     return [value]
 
 
@@ -156,11 +158,11 @@ def task(invocation: WindowsInvocation) -> Thing:
     )
     argument = invocation.named("-argument")
     if argument is not None:
-        words.extend(_words(argument.one()))
+        words.extend(words_in(argument.one()))
     before = len(invocation.walker.collector.effects)
     if words:
         split = (
-            _words(words[0])
+            words_in(words[0])
             if invocation.name == "new-service" and not words[0].text.lower().startswith("c:\\program files")
             else [words[0]]
         )
@@ -261,8 +263,7 @@ def module(invocation: WindowsInvocation) -> Thing | None:
     named = invocation.named("-name")
     for value in [*invocation.arguments.operands, *(named.values if named is not None else ())]:
         path = located(value, scope.home)
-        remote = path.known and scope.where.place(scope.resolve(path.readings()[0]) or "") == "remote"
-        if remote or (path.exact is not None and files.was_fetched(scope, path.exact)):
+        if leaving.is_foreign(scope, path) or (path.exact is not None and files.was_fetched(scope, path.exact)):
             return from_stream(runs.unseen(invocation, Stream(None, frozenset(("network",))), value.text))
     return None
 
@@ -274,8 +275,9 @@ def add_type(invocation: WindowsInvocation) -> Thing:
     if source is None and invocation.named("-assemblyname") is None and shown:
         source = shown[0]
     if source is not None and source.values:
-        if "network" in source.taint:
-            return from_stream(runs.unseen(invocation, Stream(None, source.taint), "source code from the network"))
+        if "network" in source.taint or any(leaving.is_foreign(invocation.scope, value) for value in source.values):
+            taint = frozenset(("network",))
+            return from_stream(runs.unseen(invocation, Stream(None, taint), "source code from the network"))
         invocation.effect(
             "run-unknown-code", "C#", "code.unread-language", "nobody reads this language here", certain=False
         )
@@ -286,7 +288,9 @@ HANDLERS: dict[str, Handler] = {
     "ps-objects": objects, "ps-pass": passing, "ps-each": each, "ps-list": listing, "ps-item": item,
     "ps-content": content, "ps-search": searched, "ps-write": written, "ps-store": store,
     "ps-expression": expression, "ps-blocks": blocks,
-    "ps-start": start, "ps-task": task, "ps-make": make, "ps-location": location, "ps-set-variable": set_variable,
+    "ps-start": start, "ps-task": task, "ps-task-action": schedule.action, "ps-task-object": schedule.task,
+    "ps-register-task": schedule.register, "ps-source": sources.registered, "ps-install": sources.installed,
+    "ps-rename": provider.rename, "ps-make": make, "ps-location": location, "ps-set-variable": set_variable,
     "ps-get-variable": get_variable, "ps-alias": alias, "ps-join": joined, "ps-split": split_path,
     "ps-text": passing_text, "ps-processes": processes, "ps-stop-process": stop_process, "ps-services": services,
     "ps-wmi": wmi, "ps-wmi-remove": wmi_remove, "ps-wmi-call": wmi_call,

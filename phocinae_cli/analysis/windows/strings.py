@@ -60,6 +60,10 @@ def variable(written: str, scope: WindowsScope) -> Thing:
     found = scope.things.get(low)
     if found is not None:
         return found
+    if low == "psdefaultparametervalues":
+        found = scope.things[low] = NONE.also(NONE)
+        found.table = {}
+        return found
     if low in ("_", "psitem", "this"):
         return scope.item if scope.item is not NONE else unsure("what flows through the pipe")
     if low in ("true", "false", "null"):
