@@ -187,8 +187,10 @@ def rename(invocation: WindowsInvocation) -> None:
     piped = [located(value, invocation.scope.home) for value in invocation.piped.values]
     invocation.arguments.operands = piped
     for value in piped:
-        if "*" in value.text:
-            invocation.path_effect("write", value, True, code="rename-item.all", why="many files get other names")
+        folder, _, name = value.text.replace("\\", "/").rpartition("/")
+        if "*" in name and "." not in folder.rpartition("/")[2].strip("."):  # else it is a list of one file
+            why = "many files get other names"
+            invocation.path_effect("write", value, True, code="rename-item.all", why=why, harm="risky")
 
 
 PRECIOUS = frozenset(("rc", "secret", "access", "vital", "system", "startup", "home-config", "log"))
@@ -198,6 +200,8 @@ def _empties(invocation: WindowsInvocation, value: Value, kind: str, content: Th
     """Return whether `New-Item -Force` starts a file anew that most likely lies there already."""
     if not invocation.arguments.has("-force") or (kind.lower() != "file" and content is NONE):
         return False
+    if "test-path" in invocation.context.text.lower():
+        return False  # the line looks first whether it is there
     targets = invocation.walker.collector.targets(value, invocation.scope)
     return any(target.place in PRECIOUS for target in targets)
 
