@@ -20,7 +20,7 @@ from phocinae_cli.core.request import Request  # noqa: E402
 from tests.judging import analysed  # noqa: E402
 
 MODULE = ROOT / "phocinae_cli" / "backends" / "confidence.py"
-DATASETS = ("own", "tricky-harmless")
+DATASETS = ("own", "blind", "tricky-harmless")
 FEW = 12
 """A ground with fewer labelled commands than this has no row of its own."""
 

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 DATASETS = Path(__file__).parents[2] / "bench" / "datasets"
-PREFIX = {"own": "own-", "tricky-harmless": "th-", "reference-kind": "rk-"}
+PREFIX = {"own": "own-", "tricky-harmless": "th-", "reference-kind": "rk-", "blind": "bl-"}
 FIELDS = {"id", "command", "shell", "label", "why", "tags", "program", "split"}
 SHELLS = {"bash", "zsh", "fish", "powershell", "cmd"}
 POSIX = {"bash", "zsh"}
 LABELS = {"harmless", "risky", "destructive"}
-SPLITS = {"fit", "held-out"}
+SPLITS = {"fit", "held-out", "seen"}
 
 Row = dict[str, Any]
 
@@ -79,17 +79,18 @@ def test_no_command_stands_twice() -> None:
     assert [line for line, times in counted.items() if times > 1] == []
 
 
-def test_a_program_is_on_one_side_of_the_split_only() -> None:
+def test_no_program_is_both_fitted_on_and_held_out() -> None:
     sides: dict[str, set[str]] = defaultdict(set)
     for row in read_all():
         sides[row["program"]].add(row["split"])
-    assert sorted(program for program, seen in sides.items() if len(seen) > 1) == []
+    assert sorted(program for program, found in sides.items() if {"fit", "held-out"} <= found) == []
 
 
-@pytest.mark.parametrize("label", sorted(LABELS))
-def test_both_sides_of_the_split_hold_their_share_of_each_label(label: str) -> None:
-    counted = Counter(row["split"] for row in read("own") if row["label"] == label and row["shell"] in POSIX)
-    assert 0.4 <= counted["fit"] / counted.total() <= 0.6
+@pytest.mark.parametrize("shells", [POSIX, {"powershell", "cmd"}], ids=["posix", "windows"])
+@pytest.mark.parametrize("label", ["harmless", "destructive"])
+def test_enough_rows_are_held_out(label: str, shells: set[str]) -> None:
+    held = [row for row in read_all() if row["split"] == "held-out" and row["label"] == label]
+    assert sum(row["shell"] in shells for row in held) >= (80 if shells is POSIX else 20)
 
 
 @pytest.mark.parametrize(("label", "least"), [("harmless", 550), ("risky", 350), ("destructive", 400)])
@@ -110,13 +111,6 @@ def test_there_are_enough_rows_of_each_label(label: str, least: int) -> None:
 )
 def test_there_are_enough_rows_for_the_shells_of_windows(shell: str, label: str, least: int) -> None:
     assert sum(row["label"] == label and row["shell"] == shell for row in read("own")) >= least
-
-
-@pytest.mark.parametrize("shell", ["powershell", "cmd"])
-@pytest.mark.parametrize("label", sorted(LABELS))
-def test_both_sides_hold_their_share_for_the_shells_of_windows(shell: str, label: str) -> None:
-    counted = Counter(row["split"] for row in read("own") if row["label"] == label and row["shell"] == shell)
-    assert 0.4 <= counted["fit"] / counted.total() <= 0.6
 
 
 def test_the_reference_kind_is_31_destructive_and_22_routine_lines_over_three_shells() -> None:
