@@ -24,9 +24,9 @@ BEGIN, END = "<!-- bench:begin -->", "<!-- bench:end -->"
 
 SECTIONS = {
     "embedded": (
-        "The embedded engine on the labelled sets that come along (`phocinae bench`). The `held-out` rows of `blind` were "
-        "written from the policy by authors who had not seen the engine, and nobody looked at them since; nothing was "
-        "fitted on them. All other rows were looked at while faults were mended."
+        "The embedded engine on the labelled sets that come along (`phocinae bench`). The `held-out` rows of `blind` "
+        "were written from the policy by authors who had not seen the engine, and nobody looked at them since; nothing "
+        "was fitted on them. All other rows were looked at while faults were mended."
     ),
     "guards": (
         "Other guards on the same bash and zsh rows, in the same run, as their own hooks answer. They were made with "

@@ -468,9 +468,9 @@ def _printed(invocation: Invocation, tool: Tool) -> Stream:
 
 
 def _all_here(invocation: Invocation) -> bool:
-    """Return whether some operand names a host, and every host is this machine."""
-    operands = invocation.arguments.operands
-    return all_local(operands) and any(host_of(value.text) for value in operands)
+    """Return whether some operand names a host, and every host is this machine alone, not each of its addresses."""
+    hosts = [host for value in invocation.arguments.operands if (host := host_of(value.text))]
+    return bool(hosts) and all(is_local(host) and host != "0.0.0.0" for host in hosts)
 
 
 def _from_elsewhere(invocation: Invocation) -> frozenset[str]:
