@@ -40,7 +40,7 @@ def find(invocation: Invocation) -> Stream | None:
         word = words[index].exact
         index += 1
         names.take(words, index - 1)
-        if word in FIND_PRINTS:
+        if word in FIND_PRINTS and not (word == "-printf" and printed):
             printed += _found(starts, names.current) + ([] if names.shallow else _histories(invocation, starts, names))
         if word in FIND_NAMES and index < len(words):
             index += 1
