@@ -5,7 +5,8 @@ from __future__ import annotations
 from phocinae_cli.analysis.arguments import Arguments, holds
 from phocinae_cli.analysis.collect import data_taint, is_path_kind
 from phocinae_cli.analysis.git_places import EVERY_BRANCH, still_every
-from phocinae_cli.analysis.hosts import all_local, host_of, is_local, means_production
+from phocinae_cli.analysis.hosts import all_local, host_of, is_local
+from phocinae_cli.analysis.production import names_production, takes_down
 from phocinae_cli.analysis.setup import is_setup
 from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Value, known
 from phocinae_cli.kb.schema import HARMS, KINDS, glob_match
@@ -89,7 +90,7 @@ def apply_rows(invocation: Invocation, tool: Tool) -> Stream:
             best.why,
             instead=best.instead,
             undo=best.undo,
-            harm=best.harm or None,
+            harm="destructive" if takes_down(invocation, best.claim) else best.harm or None,
         )
     if (
         not matched
@@ -149,22 +150,6 @@ def _mark_outputs(invocation: Invocation, matched: list[tuple[Row, int]]) -> Non
             if kind in CONTENT_KINDS:
                 source = source.removesuffix(" existing").removesuffix(" recursive")
                 invocation.outputs.extend(select(invocation, source, taken))
-
-
-def names_production(invocation: Invocation) -> bool:
-    """Return whether a word, a variable set on the line, the directory or the machine says that it is production."""
-    if any(means_production(value.text) for value in invocation.words):
-        return True
-    scope = invocation.scope
-    if means_production(scope.machine) or (scope.moved and scope.cwd is not None and means_production(scope.cwd)):
-        return True
-    return any(
-        value.known and means_production(value.text)
-        for name, choices in scope.variables.items()
-        if name.isupper()
-        for fields in choices
-        for value in fields
-    )
 
 
 def _fits_surroundings(invocation: Invocation, row: Row, behind: list[Value]) -> bool:

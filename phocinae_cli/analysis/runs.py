@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from phocinae_cli.analysis import infer
+from phocinae_cli.analysis.production import names_production
 from phocinae_cli.analysis.redirects import HereText
 from phocinae_cli.analysis.values import EACH_LINE_OF, EMPTY, NOTHING, Stream, Unknown, Value, known
 
@@ -360,7 +361,7 @@ def _dumped(invocation: Invocation, stream: Stream, remote: bool) -> None:
     """A dump that goes straight into a database: what it drops first, and whether people depend on the target."""
     if stream.seen:
         inline(invocation, "sql", stream.seen, remote)
-    elif infer.names_production(invocation):
+    elif names_production(invocation):
         why = "a dump of another database goes over what people depend on"
         invocation.effect(
             "db-destroy", stream.why, "code.dump-over-production", why, instead="bring it into a copy first"

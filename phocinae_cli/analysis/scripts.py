@@ -6,8 +6,9 @@ judged like the line, and its findings name the file and line.
 
 from __future__ import annotations
 
-from phocinae_cli.analysis import infer, runs
+from phocinae_cli.analysis import runs
 from phocinae_cli.analysis.collect import known_parts
+from phocinae_cli.analysis.production import names_production
 from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Value, known
 
 TYPE_CHECKING = False
@@ -257,7 +258,7 @@ def is_setup(name: Value, scope: Scope) -> bool:
 def _unread_statements(invocation: Invocation, shown: str) -> Stream:
     """A file for a database: nobody keeps statements in a file to read only; a dump replaces what it names."""
     lowered = shown.rpartition("/")[2].lower()
-    if any(word in lowered for word in DUMPS) and infer.names_production(invocation):
+    if any(word in lowered for word in DUMPS) and names_production(invocation):
         why = "a dump goes over what people depend on"
         invocation.effect("db-destroy", shown, "code.dump-over-production", why, instead="bring it into a copy first")
     else:

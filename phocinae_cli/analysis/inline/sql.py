@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from phocinae_cli.analysis.infer import names_production
 from phocinae_cli.analysis.inline.deeds import Deeds
 from phocinae_cli.analysis.inline.sqlclients import ROWS
 from phocinae_cli.analysis.inline.sqltext import Piece, Word, pieces
 from phocinae_cli.analysis.inline.sqlwhere import always_true, condition
 from phocinae_cli.analysis.inline.wordlist import listed
+from phocinae_cli.analysis.production import names_production
 from phocinae_cli.analysis.values import EMPTY, Stream, known
 
 TYPE_CHECKING = False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from phocinae_cli.analysis.inline.deeds import Deeds
 from phocinae_cli.analysis.inline.wordlist import listed
+from phocinae_cli.analysis.production import names_production
 from phocinae_cli.analysis.store_outputs import EVERY_KEY
 from phocinae_cli.analysis.values import Stream, known
 
@@ -112,7 +113,8 @@ def redis(deeds: Deeds, line: str) -> None:
     elif verb == "module" and second in ("load", "loadex"):
         deeds.plain("back-door", line, "module-load", "it loads a library that then runs inside the store")
     elif verb == "shutdown":
-        deeds.plain("service", line, "shutdown", "it stops the store")
+        kind = "power" if names_production(deeds.invocation) else "service"
+        deeds.plain(kind, line, "shutdown", "it stops the store")
     elif verb == "debug" and second == "flushall":
         deeds.plain("db-destroy", line, "flushall", REDIS_DESTROY["flushall"])
     elif verb == "debug" and second in ("segfault", "sleep", "reload", "loadaof", "restart", "crash-and-recover"):
