@@ -77,7 +77,8 @@ LISTS: dict[str, tuple[str, ...]] = {
         "sysinit.target", "basic.target", "multi-user.target", "user.slice", "system.slice",
     ),
     "essential-packages": (
-        "libc6", "libc6:*", "libc", "os-core", "baselayout*", "system-base", "libc-bin", "glibc", "glibc-*", "musl", "systemd", "systemd-sysv", "systemd-*", "init",
+        "libc", "os-core", "baselayout*", "system-base",
+        "libc6", "libc6:*", "libc-bin", "glibc", "glibc-*", "musl", "systemd", "systemd-sysv", "systemd-*", "init",
         "sysvinit*", "bash", "dash", "coreutils", "busybox", "sudo", "login", "passwd", "mount", "util-linux",
         "linux-image*", "linux-generic", "linux", "linux-lts", "linux-modules*", "^linux-image*", "^linux-modules*",
         "^linux-.*", "^linux-(*", "linux-(*", "linux-.*", "linux-\\**", "kernel", "kernel?", "kernel-*", "python3",
