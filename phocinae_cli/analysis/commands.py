@@ -191,6 +191,8 @@ def _seldom(special: str) -> Handler | None:
         from phocinae_cli.analysis.processes import HANDLERS
     elif special in ("ansible", "playbook", "salt", "puppet", "task", "recipe"):
         from phocinae_cli.analysis.managed import HANDLERS
+    elif special == "manifest":
+        from phocinae_cli.analysis.objects import HANDLERS
     elif special in ("env", "sudo", "crontab", "commands-in-a-row"):
         from phocinae_cli.analysis.doors import HANDLERS
     else:
