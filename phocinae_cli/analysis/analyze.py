@@ -73,6 +73,10 @@ def _posix(request: Request, collector: Collector) -> Analysis:
         printed = evaluator.node(tree.body, scope, context, EMPTY)
         evaluator.finish()
         _show(printed, collector)
+        if collector.served:
+            from phocinae_cli.analysis.served import settle
+
+            settle(collector)
     except (TooMuch, RecursionError):
         # What was seen up to there still counts: the first command of a line runs before the shell meets the rest.
         collector.first_fault = Fault("too-deep", "it is nested too deep, or expands to too many words", 0)

@@ -70,6 +70,7 @@ class Collector:
         self.reading: set[str] = set()
         self.read_paths: set[str] = set()
         self.listed: set[str] = set()  # patterns that a loop or a search goes through: what they match is there
+        self.served: list[tuple[Effect, str]] = []
         self.withheld = False  # a secret went into a variable or a word; it may yet come out on the screen
 
     # --- actions and effects ---------------------------------------------------------------------------

@@ -294,6 +294,11 @@ def _effect(invocation: Invocation, row: Row, text: str, taken: int, printed: St
     if kind == "send":
         send(invocation, row, source, taken)
         return
+    if kind == "serve":
+        from phocinae_cli.analysis.served import lend
+
+        lend(invocation, row, source, taken)
+        return
     if kind == "show-secret" and invocation.context.captured:
         invocation.evaluator.collector.withheld = True  # what takes it up decides
         return

@@ -20,7 +20,7 @@ def session(invocation: Invocation) -> Stream | None:
     """Judge the commands that a session is given; one without any is a person's, and the rows speak of it."""
     arguments = invocation.arguments
     batch = arguments.value("-b") if invocation.name.endswith("sftp") else arguments.value("-f")
-    texts = [] if invocation.name.endswith("sftp") else arguments.values("-e", "-c")
+    texts = [] if invocation.name.endswith("sftp") else arguments.values("-e", "-c", "--command")
     if invocation.name.endswith("tftp") and texts:
         texts = [runs.spaced(infer.select(invocation, "after -c", 0))]
     for value in texts:

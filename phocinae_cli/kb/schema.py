@@ -32,6 +32,7 @@ KINDS: dict[str, tuple[str, str, str, str]] = {
     # secrets and data on the move
     "show-secret": ("path", "shows secrets from", "show-secret", "easy"),
     "send": ("data", "sends to another machine", "by-data", "none"),
+    "serve": ("data", "lets others fetch", "by-data", "none"),
     "fetch": ("name", "downloads", "harmless", "easy"),
     "listen": ("name", "opens a port", "risky", "easy"),
     "probe": ("name", "probes another machine", "risky", "easy"),
