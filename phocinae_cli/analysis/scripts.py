@@ -108,6 +108,8 @@ def run_file(
     path = invocation.scope.resolve(text)
     if path is None:
         return runs.unseen(invocation, Stream(None, NOTHING, f"the content of {text}"), text)
+    if invocation.scope.where.place(path) == "remote":  # somebody else's share
+        return runs.unseen(invocation, Stream(None, frozenset(("network",))), name.text)
     written = invocation.scope.files.get(path)
     if written is not None:
         return _written(invocation, language, path, written, arguments, same_shell)

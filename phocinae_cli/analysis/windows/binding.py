@@ -35,6 +35,7 @@ def bind(tool: Tool | None, given: list[Argument], scope: WindowsScope) -> Argum
     arguments = Arguments("powershell")
     owned = frozenset(name.lower() for name in tool.values) if tool is not None else NOTHING
     any_noun = tool is not None and tool.name.endswith("-*")
+    requests = tool is not None and tool.name.removeprefix("powershell:") == "invoke-azrestmethod"
     first: list[Value] = []
     second: list[Value] = []
     positional: list[Value] = []
@@ -60,7 +61,7 @@ def bind(tool: Tool | None, given: list[Argument], scope: WindowsScope) -> Argum
             second.extend(values)
         if bound and len(values) == 1 and _false(values[0]) and not owns:
             continue  # `-Force:$false`
-        if any_noun and thing.table is not None:
+        if (any_noun or requests) and thing.table is not None:
             arguments.flags.extend(_fields(thing, scope))
         if not values:
             arguments.flags.append((name, None))

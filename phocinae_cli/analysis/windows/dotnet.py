@@ -68,7 +68,7 @@ def call_static(
 ) -> Thing:
     """Judge `[Type]::Member(...)` and return what it gives."""
     low = name.lower()
-    guard = guards.patched(arguments) if kind not in PLAIN_TYPES else ""
+    guard = guards.patched(low, arguments) if kind not in PLAIN_TYPES else ""
     if guard:
         invocation = stand_in(walker, f"[{kind}]::{name}", arguments, node, scope, context)
         invocation.effect("security-off", guard, "amsi.bypass", guards.WHY)

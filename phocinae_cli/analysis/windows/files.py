@@ -50,6 +50,10 @@ def run_path(
     if leaving.is_foreign(scope, name):
         runs.unseen(invocation, Stream(None, frozenset(("network",)), name.text), name.text)
         return unsure(f"the output of {base}")
+    path = scope.resolve(name.exact or "") or ""
+    if scope.where.place(path) == "rc" and written_at(scope, path) is None:
+        invocation.action.notes.append("reads the profile again")
+        return unsure("what a profile prints")
     ending = base.rpartition(".")[2] if "." in base else ""
     if ending in LANGUAGES:
         return from_stream(scripts.run_file(invocation, LANGUAGES[ending], name, words))

@@ -26,8 +26,10 @@ def inside(thing: Thing) -> str:
     return next((guard for part, guard in INSIDES if part in low), "")
 
 
-def patched(arguments: list[Thing]) -> str:
+def patched(name: str, arguments: list[Thing]) -> str:
     """Return the guard whose native functions or private fields the arguments of a call name; empty for none."""
+    if name.startswith("get") and not name.startswith(("getproc", "getmodulehandle", "getdelegate", "getfunction")):
+        return ""  # it only reads
     low = " ".join(argument.one().text for argument in arguments).lower()
     return next((guard for part, guard in FUNCTIONS if part in low), "")
 

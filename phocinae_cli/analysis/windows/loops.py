@@ -84,6 +84,12 @@ def body_starts(item: Item) -> bool:
     return starts("\n".join(shown))
 
 
+def is_long_range(written: str) -> bool:
+    """Return whether a range of PowerShell has a thousand numbers: `1..5000`."""
+    first, dots, last = written.strip().strip("()").partition("..")
+    return bool(dots) and first.isdigit() and last.isdigit() and abs(int(last) - int(first)) >= MANY
+
+
 def is_long(members: str) -> bool:
     """Return whether `for /l` with these members never ends, or takes a thousand turns."""
     ends = members.replace(" ", "").split(",")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from phocinae_cli.analysis import infer
 from phocinae_cli.analysis.values import NOTHING, Stream, Value, known
-from phocinae_cli.analysis.windows import code, members
+from phocinae_cli.analysis.windows import code, leaving, members
 from phocinae_cli.analysis.windows.paths import located
 from phocinae_cli.analysis.windows.things import MOST, NONE, Thing, from_stream, join, text, unsure
 
@@ -182,6 +182,8 @@ def content(invocation: WindowsInvocation) -> Thing:
         stream = invocation.scope.files.get(path) if path is not None else None
         if stream is None:
             stream = collector.content(value, invocation.scope)
+        if leaving.is_foreign(invocation.scope, value) and stream.text is None:
+            stream = Stream(None, stream.taint | {"network"}, stream.why)
         found = (
             from_stream(stream)
             if stream.text is not None

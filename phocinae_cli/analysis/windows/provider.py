@@ -185,7 +185,7 @@ def rename(invocation: WindowsInvocation) -> None:
     if invocation.arguments.operands and not (invocation.piped.kind == "files" and invocation.blocks()):
         return
     piped = [located(value, invocation.scope.home) for value in invocation.piped.values]
-    invocation.arguments.operands = piped
+    invocation.arguments.operands = [value for value in piped if value.known]
     for value in piped:
         folder, _, name = value.text.replace("\\", "/").rpartition("/")
         if "*" in name and "." not in folder.rpartition("/")[2].strip("."):  # else it is a list of one file

@@ -182,6 +182,8 @@ def _pipeline(walker: Walker, node: Node, scope: WindowsScope, context: Context)
 
 def _chain(walker: Walker, node: Node, scope: WindowsScope, context: Context) -> Thing:
     piped, fed = NONE, False
+    if node.named_children and loops.is_long_range(content(node.named_children[0])) and loops.spawns(node):
+        walker.collector.fork_bomb("a loop of many turns", walker.span(node, context))
     for child in node.named_children:
         if child.type == "comment":
             continue
@@ -272,15 +274,18 @@ def _into_member(walker: Walker, node: Node, value: Thing, scope: WindowsScope, 
 
 
 def _foreach(walker: Walker, node: Node, scope: WindowsScope, context: Context) -> Thing:
-    name, things = "", NONE
+    name, things, long = "", NONE, False
     out = NONE
     for child in node.named_children:
         if child.type == "variable" and not name:
             name = content(child).lstrip("$").lower()
         elif child.type == "statement_block":
+            if long and loops.spawns(child):
+                walker.collector.fork_bomb("a loop of many turns", walker.span(node, context))
             scope.things[name] = things if things is not NONE else unsure(f"parameter {name}")
             out = walker.statement(child, scope, context)
         elif child.type != "comment":
+            long = loops.is_long_range(content(child))
             things = walker.statement(child, scope, context)
     return out
 

@@ -109,6 +109,7 @@ DOORS: tuple[tuple[str, str, str], ...] = (
     ("currentversion/windows", "loadappinit_dlls", "every program loads it"),
     ("session manager/appcertdlls", "", "every program loads it"),
     ("session manager", "bootexecute", "it runs at boot"),
+    ("control/safeboot", "alternateshell", "it runs when somebody repairs the machine"),
     ("control/lsa", "security packages", "it sees every password"),
     ("control/lsa", "authentication packages", "it sees every password"),
     ("control/lsa", "notification packages", "it sees every password"),
