@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 PROGRAM_OF = {
     "aws-cli": "aws", "opentofu": "tofu", "pandoc/core": "pandoc", "pandoc/latex": "pandoc", "pandoc/extra": "pandoc",
     "sonar-scanner-cli": "sonar-scanner", "docker/compose": "docker-compose", "redis-cli": "redis-cli",
-    "ansible/ansible": "ansible", "dind": "docker",
+    "ansible/ansible": "ansible", "dind": "docker", "skopeo/stable": "skopeo", "buildah/stable": "buildah",
+    "podman/stable": "podman",
 }  # fmt: skip
 """The program of an image where the names differ, by the image's last name or by its last two."""
 OUTWARD = frozenset(
