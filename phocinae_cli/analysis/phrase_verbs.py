@@ -18,7 +18,7 @@ READ = (
 )  # fmt: skip
 MAKE = (
     "create", "add", "new", "launch", "make", "mk", "mb", "provision", "register", "allocate", "clone", "issue",
-    "generate", "invite", "enroll", "purchase", "order",
+    "generate", "append", "invite", "enroll", "purchase", "order",
 )  # fmt: skip
 CHANGE = (
     "update", "set", "put", "modify", "edit", "patch", "change", "apply", "enable", "attach", "associate", "assign",

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 DEPTH = 6
 """How many words a phrase has at most: `beta compute instance-groups managed instance-configs delete`."""
-IN_FRONT = frozenset(("batch", "bulk", "admin", "force", "async", "schedule", "request", "do", "maybe"))
+IN_FRONT = frozenset(("batch", "bulk", "admin", "force", "async", "schedule", "request", "do", "maybe", "permanent"))
 """Words that stand in front of a verb in one word with it: `batch-delete-image`, `schedule-key-deletion`."""
 PREPOSITIONS = ("-from-", "-in-", "-for-", "-by-", "-to-", "-with-", "-on-", "-of-")
 EACH, WILDCARD = "--:each", "--:wildcard"

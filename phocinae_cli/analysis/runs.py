@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from phocinae_cli.analysis import infer
+from phocinae_cli.analysis import infer, targets
 from phocinae_cli.analysis.production import names_production
 from phocinae_cli.analysis.redirects import HereText
 from phocinae_cli.analysis.values import EACH_LINE_OF, EMPTY, NOTHING, Stream, Unknown, Value, known
@@ -45,7 +45,7 @@ def run(invocation: Invocation, text: str, taken: int, row: Row) -> Stream:
     if language == "argv":
         from phocinae_cli.analysis import images
 
-        argv = infer.select(invocation, source, taken)
+        argv = targets.select(invocation, source, taken)
         if "package" in words[1:]:
             argv = _from_package(invocation, argv)
         if "project" in words[1:] and _brought_by_project(invocation, argv):
@@ -58,7 +58,7 @@ def run(invocation: Invocation, text: str, taken: int, row: Row) -> Stream:
             images.keep_what_matters(invocation, before)
         return out
     if source.startswith("file "):
-        values = infer.select(invocation, source[5:], taken)
+        values = targets.select(invocation, source[5:], taken)
         if not values:
             return EMPTY
         if language == "data":
@@ -68,7 +68,7 @@ def run(invocation: Invocation, text: str, taken: int, row: Row) -> Stream:
         return scripts.run_file(invocation, language, values[0], _behind(invocation, source[5:], taken))
     if source == "stdin":
         return code(invocation, language, invocation.stdin, remote, "what is fed in")
-    values = infer.select(invocation, source, taken)
+    values = targets.select(invocation, source, taken)
     if not values:
         return EMPTY
     if source == "args 2+" and language == "sql":

@@ -138,6 +138,16 @@ def httpie(invocation: Invocation) -> None:
     judge(invocation, method, address, [*sent, *raw])
 
 
+def signed(invocation: Invocation) -> None:
+    """Judge what a cloud's own tool asks for with the login it has: `az rest --method delete --url ADDRESS`."""
+    arguments = invocation.arguments
+    if arguments.operands and arguments.operands[0].exact in ("rest", "raw-request"):
+        given = arguments.value("--method", "--http-method")
+        bodies = arguments.values("--body", "--request-body")
+        for address in arguments.values("--url", "--uri", "-u", "--target-uri"):
+            judge(invocation, given.text if given is not None else "GET", address, bodies)
+
+
 def web(invocation: Invocation) -> Stream | None:
     """Judge the request of one of the programs that send one; the program's own rows follow."""
     sender = SENDERS.get(invocation.name)
@@ -148,6 +158,6 @@ def web(invocation: Invocation) -> Stream | None:
 
 SENDERS: dict[str, Callable[[Invocation], None]] = {
     "curl": curl, "curlie": curl, "wget": wget, "wget2": wget, "http": httpie, "https": httpie, "xh": httpie,
-    "xhs": httpie,
+    "xhs": httpie, "awscurl": curl, "az": signed, "oci": signed,
 }  # fmt: skip
 HANDLERS: dict[str, Callable[[Invocation], Stream | None]] = {"web": web}
