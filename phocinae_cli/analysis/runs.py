@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from phocinae_cli.analysis import infer, targets
+from phocinae_cli.analysis import targets
 from phocinae_cli.analysis.production import names_production
 from phocinae_cli.analysis.redirects import HereText
 from phocinae_cli.analysis.values import EACH_LINE_OF, EMPTY, NOTHING, Stream, Unknown, Value, known

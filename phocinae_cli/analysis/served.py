@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from phocinae_cli.analysis import infer
+from phocinae_cli.analysis import infer, targets
 from phocinae_cli.analysis.hosts import is_local
 
 TYPE_CHECKING = False
@@ -18,7 +18,7 @@ EVERYBODY = ("0.0.0.0", "::", "[::]", "*")
 def lend(invocation: Invocation, row: Row, source: str, taken: int) -> None:
     """Record that a directory is served; what is not private passes, and so does a port that only this machine sees."""
     collector = invocation.evaluator.collector
-    values = infer.select(invocation, source, taken)
+    values = targets.select(invocation, source, taken)
     taint = frozenset[str]()
     for value in values:
         taint |= collector.content(value, invocation.scope).taint

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from phocinae_cli.analysis import infer, runs
+from phocinae_cli.analysis import runs, targets
 from phocinae_cli.analysis.redirects import HereText
 from phocinae_cli.analysis.scripts import STANDARD_INPUT
 from phocinae_cli.analysis.values import NOTHING, Stream
@@ -22,7 +22,7 @@ def session(invocation: Invocation) -> Stream | None:
     batch = arguments.value("-b") if invocation.name.endswith("sftp") else arguments.value("-f")
     texts = [] if invocation.name.endswith("sftp") else arguments.values("-e", "-c", "--command")
     if invocation.name.endswith("tftp") and texts:
-        texts = [runs.spaced(infer.select(invocation, "after -c", 0))]
+        texts = [runs.spaced(targets.select(invocation, "after -c", 0))]
     for value in texts:
         runs.code_of_value(invocation, LANGUAGE, value, False, ())
     if batch is not None and batch.exact not in STANDARD_INPUT:
