@@ -137,6 +137,10 @@ class Collector:
             if real == "overwrite" and not exists and target.place == "project" and value.stamped():
                 real = "create"
             self.effects.append(Effect(real, target, action, code or kind, why, instead, undo, harm, certain))
+            if target.path is not None and "bin/" in target.path and real in ("create", "overwrite", "link"):
+                from phocinae_cli.analysis.shadows import judge_copied
+
+                judge_copied(self, target.path, scope, action)
             if target.path is not None and target.place in SETTINGS and kind in SETTING_KINDS:
                 from phocinae_cli.analysis.settings import judge_changed
 
@@ -321,6 +325,12 @@ class Collector:
             from phocinae_cli.analysis.settings import judge_written
 
             judge_written(self, path, stream.seen or stream.text, action or self.actions[-1])
+        if path.rpartition("/")[0].endswith("bin") and self.evaluator is not None:
+            from phocinae_cli.analysis import shadows
+
+            name = shadows.shadowed(path, scope)
+            if name:
+                shadows.judge_shadow(self, self.evaluator, name, stream, scope, action or self.actions[-1])
         if place not in ("startup", "rc") or self.evaluator is None:
             return
         from phocinae_cli.analysis.planting import judge_planted

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from phocinae_cli.analysis.context import Context
 from phocinae_cli.analysis.scope import Fields
+from phocinae_cli.analysis.shadows import judge_defined
 from phocinae_cli.analysis.values import EMPTY, Stream
 
 TYPE_CHECKING = False
@@ -46,6 +47,7 @@ def judge_planted(
         evaluator.run_text(command, inner, context, EMPTY)
     _run_definitions(evaluator, scope, inner, context)
     collector.reading.discard(path)
+    judge_defined(collector, inner.aliases, inner.functions.keys() - scope.functions.keys(), text, action)
     # What an interactive start-up file does is only the author's business until it reaches outside.
     kept = [effect for effect in collector.effects[before:] if effect.kind not in ("unknown", "run-project-code")]
     del collector.effects[before:]
