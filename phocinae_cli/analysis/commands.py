@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from phocinae_cli.analysis import infer
+from phocinae_cli.analysis import infer, outputs
 from phocinae_cli.analysis.arguments import Arguments, read_arguments
 from phocinae_cli.analysis.paths import normalise
 from phocinae_cli.analysis.programs import PROGRAM_DIRS, by_init_script, is_installed, is_own_script, removes_guard
@@ -345,4 +345,4 @@ def _undescribed(invocation: Invocation, name: str) -> Stream:
     invocation.effect(
         "unknown", program, "program.undescribed", f"nobody has described what `{program}` does", certain=False
     )
-    return Stream(None, infer.input_taint(invocation), f"the output of {program}")
+    return Stream(None, outputs.input_taint(invocation), f"the output of {program}")

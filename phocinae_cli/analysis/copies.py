@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from phocinae_cli.analysis import infer, runs
+from phocinae_cli.analysis import infer, runs, sending
 from phocinae_cli.analysis.empties import is_empty
 from phocinae_cli.analysis.hosts import all_local, host_of
 from phocinae_cli.analysis.moves import judge_moved
@@ -43,7 +43,7 @@ def copy(invocation: Invocation) -> Stream | None:
         taint, text = NOTHING, " ".join(value.text for value in sources)
         for value in sources:
             taint |= value.taint if is_remote(value) else value.taint | _tree_taint(invocation, value)
-        place = infer.data_place(taint, False)
+        place = sending.data_place(taint, False)
         place = "local" if all_local([target]) and host_of(target.text) else place
         invocation.effect(
             "send", f"{text} to {target.text}", f"{program}.send", "it goes to another machine", place=place

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from phocinae_cli.analysis import infer
+from phocinae_cli.analysis import infer, sending
 from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Value
 
 TYPE_CHECKING = False
@@ -55,7 +55,7 @@ def _held(words: list[Value], taint: frozenset[str]) -> Stream:
 
     for word in words:
         for part in word.parts:
-            if not isinstance(part, str) and infer.looks_secret(part.why):
+            if not isinstance(part, str) and sending.looks_secret(part.why):
                 taint |= {"secret"}
     value = spaced(words)
     return HereText((Value(value.parts, value.globs, taint),), True)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from phocinae_cli.analysis.arguments import Arguments, holds
-from phocinae_cli.analysis.collect import data_taint, is_path_kind
-from phocinae_cli.analysis.git_places import EVERY_BRANCH, still_every
-from phocinae_cli.analysis.hosts import all_local, host_of, is_local
+from phocinae_cli.analysis.collect import is_path_kind
+from phocinae_cli.analysis.hosts import host_of, is_local
+from phocinae_cli.analysis.outputs import from_elsewhere, output_of, secrets_shown
 from phocinae_cli.analysis.production import names_production, takes_down
-from phocinae_cli.analysis.setup import is_setup
+from phocinae_cli.analysis.sending import send
 from phocinae_cli.analysis.targets import select
-from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Value
+from phocinae_cli.analysis.values import EMPTY, Stream, Value
 from phocinae_cli.kb.schema import HARMS, KINDS, glob_match
 
 TYPE_CHECKING = False
@@ -17,18 +17,10 @@ if TYPE_CHECKING:
     from phocinae_cli.analysis.commands import Invocation
     from phocinae_cli.kb.lookup import Row, Tool
 
-CLEAR_TEXT = "clear-text"
-"""The mark of what came through the open network unprotected: anybody on the way may have changed it."""
 ON_MACHINES = ("listen", "probe")
 """Kinds that mean something only where another machine is concerned."""
 SCRIPT_RUNNERS = frozenset(("npm", "pnpm", "yarn", "bun", "composer", "rush", "lerna", "turbo", "nx"))
 """Programs that hand an option they do not know on to a script."""
-METADATA_HOSTS = frozenset(("169.254.169.254", "metadata.google.internal", "100.100.100.200", "fd00:ec2::254"))
-"""Where a cloud hands out the credentials of the machine that asks."""
-SEARCHERS = frozenset(("rg", "ag", "ack", "ug", "pt"))
-FILTERS = frozenset(
-    ("grep", "egrep", "fgrep", "sed", "awk", "tr", "sort", "uniq", "head", "tail", "tee", "cat", "shuf")
-)
 CONTENT_KINDS = ("create", "overwrite", "append", "write")
 
 
@@ -41,7 +33,7 @@ def apply_rows(invocation: Invocation, tool: Tool) -> Stream:
         verb = _skip_to_verb(arguments, tool, verb)
     best, matched = holding(invocation, tool.rows_for(verb), arguments)
     if _changes_nothing(invocation, tool, best, matched):
-        return _printed(invocation, tool)
+        return output_of(invocation, tool)
     told = False
     if tool.grammar:
         from phocinae_cli.analysis.phrases import consult
@@ -53,7 +45,7 @@ def apply_rows(invocation: Invocation, tool: Tool) -> Stream:
         # A wrapper's words are another command's: it reads none of them itself.
         printed = Stream(None, invocation.stdin.taint, f"the output of {invocation.name}")
     else:
-        printed = _printed(invocation, tool)
+        printed = output_of(invocation, tool)
     for row, taken in matched:
         for text in row.effects:
             if text.startswith("read "):  # what an option names is read as well (`dd if=`, `openssl -in`)
@@ -64,7 +56,7 @@ def apply_rows(invocation: Invocation, tool: Tool) -> Stream:
     if matched and any(text.startswith("show-secret") for row, _ in matched for text in row.effects):
         printed = Stream(None, printed.taint | {"secret"}, printed.why)
     if matched and any(text.startswith("fetch ") for row, _ in matched for text in row.effects):
-        printed = Stream(None, printed.taint | _from_elsewhere(invocation), printed.why)
+        printed = Stream(None, printed.taint | from_elsewhere(invocation), printed.why)
     flows = EMPTY
     for row, taken in matched:
         for text in row.effects:
@@ -102,7 +94,7 @@ def apply_rows(invocation: Invocation, tool: Tool) -> Stream:
         why = f"nobody has described this use of `{invocation.name}`"
         invocation.effect("unknown", shown, f"{invocation.name}.undescribed", why, certain=False)
     if "secret" in printed.taint and not any(row.runs for row, _ in matched):  # a wrapper shows nothing itself
-        _secrets_shown(invocation, tool)
+        secrets_shown(invocation, tool)
     return printed
 
 
@@ -264,172 +256,7 @@ def _effect(invocation: Invocation, row: Row, text: str, taken: int, printed: St
                 )
 
 
-def send(invocation: Invocation, row: Row, source: str, taken: int) -> None:
-    """Record that data goes to another machine: what it is decides, and whether the machine is this one."""
-    operands = invocation.arguments.operands[taken:]
-    # `tainted SOURCE`: an effect only where a secret, the environment, a dump or a private file is in it.
-    only_tainted = source.startswith("tainted ")
-    source = source.removeprefix("tainted ")
-    head = source.partition(" ")[0]
-    if head == "stdin":
-        if invocation.stdin is EMPTY:
-            return
-        taint, text = invocation.stdin.taint, invocation.stdin.why or "what is fed in"
-        plain = invocation.stdin.text is not None and not taint
-    else:
-        # What is named by its address lies elsewhere already, but an address may carry something itself.
-        values = [value for value in select(invocation, source, taken) if not _is_address(value) or _carries(value)]
-        if not values:
-            return
-        taint, plain = NOTHING, True
-        for value in values:
-            more, literal = sent(invocation, value)
-            taint |= more
-            plain = plain and literal
-        text = " ".join(value.text for value in values)
-    place = data_place(taint, plain)
-    if only_tainted and place in ("file", "plain"):
-        return
-    if all_local(operands) and any(host_of(value.text) for value in operands):
-        place = "local"
-    invocation.effect(
-        "send", text, row.code, row.why, instead=row.instead, undo=row.undo, harm=row.harm or None, place=place
-    )
-
-
-def sent(invocation: Invocation, value: Value) -> tuple[frozenset[str], bool]:
-    """Return the taint of what one word sends, and whether it is a literal: `@file`, `name=@file`, a path or text."""
-    collector = invocation.evaluator.collector
-    head = value.head()
-    at = head.find("@")
-    if at >= 0 and (at == 0 or head[at - 1] in "=<"):
-        value = value.cut(at + 1)
-        if value.exact == "-":
-            return invocation.stdin.taint, invocation.stdin.text is not None
-        return value.taint | collector.content(value, invocation.scope).taint, False
-    equals = head.find("=<")
-    if equals >= 0:
-        return value.taint | collector.content(value.cut(equals + 2), invocation.scope).taint, False
-    taint = value.taint | collector.content(value, invocation.scope).taint
-    for part in value.parts:
-        if not isinstance(part, str) and looks_secret(part.why):
-            taint |= {"secret"}
-    if "secret" in taint and not value.known:
-        from phocinae_cli.analysis.logins import is_login
-
-        if is_login(value, invocation.arguments.operands):
-            taint -= {"secret"}
-    return taint, value.known
-
-
-def _is_address(value: Value) -> bool:
-    """Return whether a word is an address, and no text with one in it (`{"url": "https://x.example"}`)."""
-    scheme, mark, _ = value.head().partition("://")
-    return bool(mark) and not set(scheme) & set("{[\"' \n<=")
-
-
-def _carries(value: Value) -> bool:
-    """Return whether an address carries more than an address."""
-    return bool(value.taint) or any(not isinstance(part, str) and looks_secret(part.why) for part in value.parts)
-
-
-def looks_secret(name: str) -> bool:
-    """Return whether a variable's name says that it holds a secret."""
-    upper = name.upper()
-    return any(word in upper for word in ("SECRET", "PASSWORD", "PASSWD", "PRIVATE_KEY", "ACCESS_KEY"))
-
-
-def data_place(taint: frozenset[str], plain: bool) -> str:
-    """Return the word for what kind of data is on the move, worst first."""
-    for word in ("secret", "environment", "dump", "private"):
-        if word in taint:
-            return word
-    return "plain" if plain else "file"
-
-
-def inputs(invocation: Invocation) -> list[Value]:
-    """Return the operands that may name what is read: a search program's first one is its pattern."""
-    arguments = invocation.arguments
-    name = invocation.name
-    if (name.endswith("grep") or name in SEARCHERS) and not arguments.has("-e", "--regexp", "-f", "--file", "--files"):
-        return arguments.operands[1:]
-    if invocation.outputs:
-        return [value for value in arguments.operands if not any(value is output for output in invocation.outputs)]
-    return arguments.operands
-
-
-def input_taint(invocation: Invocation) -> frozenset[str]:
-    """Return what a program's output carries of its inputs: what is fed in, and files named as operands."""
-    taint = invocation.stdin.taint
-    for value in inputs(invocation):
-        if value.taint:
-            taint |= value.taint
-        text = value.exact
-        if text and text[0] != "-":
-            read = invocation.evaluator.collector.content(value, invocation.reads_in).taint
-            if read:
-                taint |= read
-    return taint - {"name"} if taint else NOTHING
-
-
-def _printed(invocation: Invocation, tool: Tool) -> Stream:
-    why = f"the output of {invocation.name}"
-    if invocation.stdin.why.endswith(EVERY_BRANCH) and still_every(invocation):
-        why += EVERY_BRANCH
-    output = tool.output
-    if is_setup(invocation):
-        return Stream(None, frozenset(("setup-code",)), why)
-    if output == "names":
-        return Stream(None, invocation.stdin.taint & {"network"}, why)
-    if output == "none":
-        return Stream(None, input_taint(invocation), why)
-    if output == "network":
-        return Stream(None, _from_elsewhere(invocation), why)
-    if output in ("secret", "environment", "dump"):
-        return Stream(None, input_taint(invocation) | {output}, why)
-    # A filter may leave what a query put together.
-    seen = invocation.stdin.seen if invocation.stdin.text is None and invocation.name in FILTERS else ""
-    return Stream(None, input_taint(invocation), why, seen=seen)
-
-
 def _all_here(invocation: Invocation) -> bool:
     """Return whether some operand names a host, and every host is this machine alone, not each of its addresses."""
     hosts = [host for value in invocation.arguments.operands if (host := host_of(value.text))]
     return bool(hosts) and all(is_local(host) and host != "0.0.0.0" for host in hosts)
-
-
-def _from_elsewhere(invocation: Invocation) -> frozenset[str]:
-    """Return the taint of what another machine answers; one's own machine is trusted."""
-    operands = invocation.arguments.operands
-    hosts = [host_of(value.text) for value in operands]
-    if any(host in METADATA_HOSTS for host in hosts):
-        return frozenset(("network", "secret"))
-    if all_local(operands) and any(hosts):
-        return NOTHING
-    clear = any(value.head().startswith("http://") and not is_local(host_of(value.text)) for value in operands)
-    return frozenset(("network", CLEAR_TEXT)) if clear else frozenset(("network",))
-
-
-def _secrets_shown(invocation: Invocation, tool: Tool) -> None:
-    if tool.output not in ("content",) or invocation.name in QUIET:
-        return
-    collector = invocation.evaluator.collector
-    if invocation.context.captured:
-        collector.withheld = True
-        return
-    for value in inputs(invocation):
-        text = value.exact
-        if text is None or not text or text[0] == "-":
-            continue
-        path = invocation.scope.resolve(text)
-        if path is None:
-            continue
-        place = invocation.scope.place(path)
-        if "secret" in data_taint(place, path):
-            collector.path_effect(
-                "show-secret", value, invocation.scope, invocation.action, code="secret.shown",
-                why="whoever reads the output reads the secret", instead="print only the names of its keys",
-            )  # fmt: skip
-
-
-QUIET = frozenset(("test", "[", "cd", "export", "source", ".", "git", "ssh-add", "echo", "printf"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from phocinae_cli.analysis.hosts import host_of, is_local
-from phocinae_cli.analysis.infer import CLEAR_TEXT
+from phocinae_cli.analysis.outputs import CLEAR_TEXT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

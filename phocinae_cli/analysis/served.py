@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from phocinae_cli.analysis import infer, targets
+from phocinae_cli.analysis import sending, targets
 from phocinae_cli.analysis.hosts import is_local
 
 TYPE_CHECKING = False
@@ -22,7 +22,7 @@ def lend(invocation: Invocation, row: Row, source: str, taken: int) -> None:
     taint = frozenset[str]()
     for value in values:
         taint |= collector.content(value, invocation.scope).taint
-    place = infer.data_place(taint, False)
+    place = sending.data_place(taint, False)
     if place == "file":
         return
     here = _bound_here(invocation)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from phocinae_cli.analysis import infer, runs
+from phocinae_cli.analysis import outputs, runs, sending
 from phocinae_cli.analysis.hosts import all_local, host_of
 from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Unknown, Value, known, unknown
 
@@ -123,7 +123,7 @@ class Deeds:
         for value in data:
             taint |= value.taint | self._named_secret(value)
             plain = plain and value.known
-        place = infer.data_place(taint, plain)
+        place = sending.data_place(taint, plain)
         if is_local(host):
             place = "local"
         else:
@@ -135,7 +135,7 @@ class Deeds:
 
     def _named_secret(self, value: Value) -> frozenset[str]:
         for part in value.parts:
-            if isinstance(part, Unknown) and infer.looks_secret(part.why):
+            if isinstance(part, Unknown) and sending.looks_secret(part.why):
                 return SECRET
         return NOTHING
 
@@ -194,7 +194,7 @@ class Deeds:
         """Return what the code prints in all; `sure` says that every print was seen, and in order."""
         if sure and self.printed is not EMPTY and self.printed.text is not None:
             return self.printed
-        taint = self.printed.taint | infer.input_taint(self.invocation)
+        taint = self.printed.taint | outputs.input_taint(self.invocation)
         return Stream(None, taint, f"the output of {self.language} code")
 
     def arguments(self) -> list[Value]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from phocinae_cli.analysis.arguments import Arguments
 from phocinae_cli.analysis.hosts import host_of
-from phocinae_cli.analysis.infer import data_place
+from phocinae_cli.analysis.sending import data_place
 from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Value, known
 from phocinae_cli.analysis.windows import code, guards
 from phocinae_cli.analysis.windows.paths import located

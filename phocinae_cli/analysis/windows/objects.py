@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from phocinae_cli.analysis import runs
-from phocinae_cli.analysis.infer import data_place
+from phocinae_cli.analysis.sending import data_place
 from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Value, known
 from phocinae_cli.analysis.windows import registry
 from phocinae_cli.analysis.windows.members import stand_in, taint_of

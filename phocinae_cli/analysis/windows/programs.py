@@ -3,7 +3,7 @@ diskpart …"""
 
 from __future__ import annotations
 
-from phocinae_cli.analysis import infer, runs
+from phocinae_cli.analysis import runs, sending
 from phocinae_cli.analysis.hosts import host_of
 from phocinae_cli.analysis.values import EMPTY, NOTHING, Stream, Value, known
 from phocinae_cli.analysis.windows import code, machine, members, provider
@@ -211,7 +211,7 @@ def download(invocation: WindowsInvocation) -> Thing | None:
             shown[-1],
             f"{invocation.name}.upload",
             "data leaves this machine",
-            place=infer.data_place(taint, False),
+            place=sending.data_place(taint, False),
         )
         return NONE
     network = NOTHING if host_of(shown[at]) in LOCAL else frozenset(("network",))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from phocinae_cli.analysis.infer import data_place
+from phocinae_cli.analysis.sending import data_place
 from phocinae_cli.analysis.values import NOTHING, Stream, Value, known
 from phocinae_cli.analysis.windows import code, leaving, registry
 from phocinae_cli.analysis.windows.paths import HIVES, holds_hashes, located

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from phocinae_cli.analysis.hosts import host_of
-from phocinae_cli.analysis.infer import METADATA_HOSTS, data_place
+from phocinae_cli.analysis.outputs import METADATA_HOSTS
+from phocinae_cli.analysis.sending import data_place
 from phocinae_cli.analysis.values import NOTHING, Unknown, Value
 from phocinae_cli.analysis.web_requests import rows_for
 from phocinae_cli.analysis.windows import members
