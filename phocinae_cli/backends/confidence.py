@@ -8,17 +8,18 @@ no effect was found at all. `mixed` says that something else on the line is not 
 from __future__ import annotations
 
 TABLE = {
-    "destructive code": 0.983,
-    "destructive data": 0.975,
-    "destructive name": 0.996,
-    "destructive none": 0.933,
-    "destructive path": 0.987,
-    "harmless path": 0.944,
-    "harmless plain": 0.994,
-    "risky name": 0.975,
-    "risky path": 0.936,
+    "destructive code": 0.989,
+    "destructive data": 0.987,
+    "destructive mixed": 0.969,
+    "destructive name": 0.998,
+    "destructive none": 0.975,
+    "destructive path": 0.997,
+    "harmless path": 0.96,
+    "harmless plain": 0.995,
+    "risky name": 0.988,
+    "risky path": 0.949,
 }
-OTHER = {"harmless": 0.988, "risky": 0.973, "destructive": 0.998}
+OTHER = {"harmless": 0.989, "risky": 0.983, "destructive": 0.999}
 """For a ground that too few labelled commands have."""
 UNSURE = 0.3
 """When nothing harmful is known but something is not known at all: no harm is claimed then."""
