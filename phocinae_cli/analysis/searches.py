@@ -315,6 +315,8 @@ def xargs(invocation: Invocation) -> Stream | None:
         added = (Value((Unknown("what is fed in", False),)),)
     if mark is None or mark.exact is None:
         return invocation.run((*argv, *added), "xargs", stdin=EMPTY)
+    if listed is None and invocation.stdin.text:  # with a mark a whole line takes its place
+        added = tuple(known(line.strip()) for line in invocation.stdin.text.splitlines() if line.strip())
     out = EMPTY
     for value in added:
         out = out.joined(

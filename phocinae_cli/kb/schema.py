@@ -89,6 +89,7 @@ LANGUAGES = (
     "sh", "powershell", "cmd",  # text for a shell
     "python", "perl", "ruby", "node", "php", "awk", "sed", "sql", "cypher", "redis", "mongo", "vim", "lua", "r",
     "applescript",
+    "loose",  # text of a language that seldom runs anything: only what it plainly does counts
     "text-is-code",  # text of a language that is only read loosely
     "data",  # what it says is carried out, but only where it comes from matters (a manifest, a playbook)
 )  # fmt: skip

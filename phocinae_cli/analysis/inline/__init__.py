@@ -25,7 +25,7 @@ def read_code(invocation: Invocation, language: str, text: str, remote: bool) ->
         from phocinae_cli.analysis.inline.editors import read
     elif language == "transfer":
         from phocinae_cli.analysis.inline.transfers import read
-    elif language == "text-is-code":
+    elif language in ("text-is-code", "loose"):
         from phocinae_cli.analysis.inline.loosely import read
     else:
         from phocinae_cli.analysis.inline.scripting import read

@@ -309,9 +309,18 @@ class Awk:
         return at
 
     def _formatted(self, inner: list[Token], name_only: bool) -> Value:
-        layout = inner[0][1]
-        head = layout.partition("%")[0]
-        return joined([known(head), self._field("a formatted text", name_only)]) if "%" in layout else known(layout)
+        """`sprintf`: what is known is filled in, up to the first part that is not."""
+        given = [self._value([token], name_only) for token in inner[1:] if token != ("op", ",")]
+        done: list[Value] = []
+        head, *rest = inner[0][1].split("%")
+        for number, piece in enumerate(rest):
+            value = given[number] if number < len(given) else known("")
+            if not piece or piece[0] not in "csd" or not value.known:
+                return joined([known(head), *done, self._field("a formatted text", name_only)])
+            text = value.text
+            done.append(known(chr(int(text)) if piece[0] == "c" and text.isdigit() and int(text) < 0x110000 else text))
+            done.append(known(piece[1:]))
+        return joined([known(head), *done])
 
     def _field(self, why: str, name_only: bool) -> Value:
         return Value((Unknown(why, True, name_only),), False, self.taint | self.deeds.invocation.stdin.taint)

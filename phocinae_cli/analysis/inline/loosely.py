@@ -35,7 +35,7 @@ def read(invocation: Invocation, language: str, text: str, remote: bool) -> Stre
         kept = [effect for effect in collector.effects[before:] if effect.certain and effect.kind != "unknown"]
         told = reader.all_told() and len(kept) == len(collector.effects) - before
         collector.effects[before:] = kept
-        if told:
+        if told or language == "loose":
             return deeds.output(sure=False)
     if text.strip():
         invocation.effect(
@@ -72,6 +72,9 @@ class Loose:
         piece = self.pieces[at]
         if piece.kind == "op" and piece.text == "!" and at:
             self._behind_text(at - 1)
+        elif piece.kind == "op" and piece.text == "!":
+            self._judge(known(self.text.strip()[1:].strip()))
+            return len(self.pieces)
         if piece.kind != "name":
             return at + 1
         name = last_part(piece.text)
@@ -116,7 +119,11 @@ class Loose:
         """Judge what is started; return the place from where on the text is still to be read."""
         first, end = argument(self.pieces, at)
         inside = self.pieces[first:end]
-        bare = name in ("exec", "spawn") and first == at + 1 and (at == 0 or self.pieces[at - 1].text != "(")
+        bare = (
+            (name in ("exec", "spawn") or (name == "shell" and at == 0))
+            and first == at + 1
+            and (at == 0 or self.pieces[at - 1].text != "(")
+        )
         if bare and inside and inside[0].kind == "name":
             raw = self.text[inside[0].start : inside[-1].end]
             for mark, plain in TCL:

@@ -532,7 +532,7 @@ class Call:
             data = decode(text)  # type: ignore[operator]
         except (ValueError, TypeError):
             return unknown("text that does not decode", self.first.taint)
-        return known(data.decode("utf-8", "replace") if isinstance(data, bytes) else data, self.first.taint)
+        return known(_text(data) if isinstance(data, bytes) else data, self.first.taint)
 
     def _b64(self) -> object:
         import binascii
@@ -568,6 +568,17 @@ class Call:
         inside = self.base if isinstance(self.base, list) else [self.base]
         return Call(self.reader, "pack", None, [self.first, *inside]).do("pack")
 
+    def _unpack_self(self) -> object:
+        """Ruby's `"...".unpack1("m")`: the text that base64 or hexadecimal digits stand for."""
+        layout, base = self.first.exact or "", text_of(self.base)
+        if layout[:1] == "m":
+            found = Call(self.reader, self.name, None, [base]).do("b64")
+        elif layout[:1] in ("H", "h"):
+            return unknown("digits", base.taint)
+        else:
+            return self.base
+        return found if self.name.endswith("1") else [found]
+
     def _chars(self) -> object:
         numbers = [text_of(one).exact for item in self.items for one in (item if isinstance(item, list) else [item])]
         try:
@@ -587,6 +598,12 @@ class Call:
         return known(value.text[::-1], value.taint) if value.known else value
 
     def _unclear_text(self) -> object:
+        if self.first.known:
+            from phocinae_cli.analysis.packed import unpacked
+
+            text = unpacked(self.first.text)
+            if text is not None:
+                return known(text, self.first.taint)
         return unknown("unpacked text", self.first.taint)
 
     def _env(self) -> object:
@@ -643,6 +660,14 @@ class Call:
 
     def _write_out(self) -> object:
         return self._print()
+
+
+def _text(data: bytes) -> str:
+    """Return bytes as text; packed data keeps its bytes, so that it can be unpacked."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
 
 
 def _flat(items: object) -> list[object]:

@@ -256,9 +256,10 @@ pack-self: pack
 post-url: post put post_form patch request
 reverse: reverse
 run: system
-self: read toString body to_s chomp strip trim text json content decoded_content unpack split  on
+self: read toString body to_s chomp strip trim text json content decoded_content split  on
 shell: execSync
 sql-method: exec query execute do prepare exec_query
+unpack-self: unpack unpack1
 unsure-method: delete
 write-self: spew
 then-self: then
