@@ -38,12 +38,14 @@ def echo(invocation: Invocation) -> Stream | None:
         if option == "--":
             break
     taint = NOTHING
-    text = ""
-    for number, word in enumerate(words):
-        taint |= word.taint
-        text += (" " if number else "") + word.text
-    if not all(word.known for word in words) or any(word.globs for word in words):
+    plain = True
+    for word in words:
+        if word.taint:
+            taint |= word.taint
+        plain = plain and word.known and not word.globs
+    if not plain:
         return _held(words, taint)
+    text = " ".join([word.text for word in words])
     if escapes and "\\" in text:
         text = unescape(text)
     return Stream(text + newline, taint)
