@@ -29,8 +29,9 @@ SECTIONS = {
         "was fitted on them. All other rows were looked at while faults were mended."
     ),
     "guards": (
-        "Other guards on the same bash and zsh rows, in the same run, as their own hooks answer. They were made with "
-        "other aims than these labels: not all of them mean to stop everything that is called destructive here."
+        "Other guards on the held-out bash and zsh rows of `blind`, in the same run, as their own hooks answer. The "
+        "labels are ours, and the guards were made with other aims: not all of them mean to stop everything that is "
+        "called destructive here."
     ),
     "formulations": (
         "The three ways to put the question to a decision service, on 53 commands: to `phocinae serve`, and to a small "
