@@ -5,6 +5,7 @@ from __future__ import annotations
 from phocinae_cli.analysis.collect import data_taint
 from phocinae_cli.analysis.git_places import EVERY_BRANCH, still_every
 from phocinae_cli.analysis.hosts import all_local, host_of, is_local
+from phocinae_cli.analysis.keynames import names_only
 from phocinae_cli.analysis.setup import is_setup
 from phocinae_cli.analysis.values import NOTHING, Stream, Value
 
@@ -68,7 +69,10 @@ def output_of(invocation: Invocation, tool: Tool) -> Stream:
         return Stream(None, input_taint(invocation) | {output}, why)
     # A filter may leave what a query put together.
     seen = invocation.stdin.seen if invocation.stdin.text is None and invocation.name in FILTERS else ""
-    return Stream(None, input_taint(invocation), why, seen=seen)
+    taint = input_taint(invocation)
+    if "secret" in taint and names_only(invocation):
+        return Stream(None, taint - {"secret"}, why)
+    return Stream(None, taint, why, seen=seen)
 
 
 def from_elsewhere(invocation: Invocation) -> frozenset[str]:
@@ -76,6 +80,7 @@ def from_elsewhere(invocation: Invocation) -> frozenset[str]:
     operands = invocation.arguments.operands
     hosts = [host_of(value.text) for value in operands]
     if any(host in METADATA_HOSTS for host in hosts):
+        invocation.evaluator.collector.withheld = True
         return frozenset(("network", "secret"))
     if all_local(operands) and any(hosts):
         return NOTHING

@@ -289,7 +289,7 @@ def _secret(path: str) -> bool:
     name = path.rpartition("/")[2].partition("~")[0]
     if name in SECRET_NAMES or path.endswith(SECRET_ENDINGS):
         return True
-    if name.startswith((".env.", "id_rsa", "id_ed25519", "id_ecdsa", "service-account")):
+    if name.startswith((".env.", "id_rsa", "id_ed25519", "id_ecdsa", "id_*", "service-account")):
         return True
     if "/." not in path and "/Library/" not in path:
         return False

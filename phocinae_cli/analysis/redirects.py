@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from phocinae_cli.analysis.syntax import Node, Redirect, Simple
-from phocinae_cli.analysis.values import EMPTY, Stream, Value
+from phocinae_cli.analysis.values import EMPTY, Stream, Value, known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,6 +35,8 @@ def redirected(
             if duplicate is not None and (duplicate.rstrip("-").isdigit() or duplicate == "-"):
                 if op == "<&" and redirect.fd in (None, "0"):
                     stdin = scope.files.get(f"/dev/fd/{duplicate.rstrip('-')}", stdin)
+                elif op == ">&" and redirect.fd in (None, "1"):
+                    outputs.extend(_peer(scope, duplicate))
                 continue
             if action is None:
                 action = _action(evaluator, redirect, scope, context)
@@ -125,6 +127,13 @@ def _network(evaluator: Evaluator, redirect: Redirect, value: Value, scope: Scop
         scope.files[f"/dev/fd/{redirect.fd}"] = stream
         return stdin
     return stream if stdin is EMPTY or redirect.op in (">&", "&>", "<>") else stdin
+
+
+def _peer(scope: Scope, descriptor: str) -> list[Value]:
+    """Return the network path that a descriptor was opened on before, if any: what is printed goes there."""
+    stream = scope.files.get(f"/dev/fd/{descriptor}")
+    words = stream.why.split() if stream is not None and "network" in stream.taint else []
+    return [known(words[1])] if len(words) > 2 and words[1].startswith(("/dev/tcp/", "/dev/udp/")) else []
 
 
 def _why(kind: str) -> str:

@@ -49,6 +49,9 @@ def sent(invocation: Invocation, value: Value) -> tuple[frozenset[str], bool]:
     """Return the taint of what one word sends, and whether it is a literal: `@file`, `name=@file`, a path or text."""
     collector = invocation.evaluator.collector
     head = value.head()
+    if head.lower().startswith(("file:", "open:", "gopen:")) and "://" not in head:  # how socat names a file
+        value = value.cut(head.find(":") + 1)
+        head = value.head()
     at = head.find("@")
     if at >= 0 and (at == 0 or head[at - 1] in "=<"):
         value = value.cut(at + 1)

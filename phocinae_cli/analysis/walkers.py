@@ -89,9 +89,12 @@ def _pipeline(evaluator: Evaluator, node: Pipeline, scope: Scope, context: Conte
 
 def _flow(evaluator: Evaluator, node: Pipeline, scope: Scope, context: Context, flow: Stream) -> Stream:
     last = len(node.commands) - 1
+    piped = context.inside()
+    piped.depth = context.depth
+    piped.captured = True  # what comes out at the end of the pipe decides what is shown
     for number, command in enumerate(node.commands):
         inner = scope if number == last and scope.zsh else scope.copy()
-        flow = evaluator.node(command, inner, context, flow)
+        flow = evaluator.node(command, inner, context if number == last else piped, flow)
     return flow
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from phocinae_cli.analysis import processes
 from phocinae_cli.analysis.inline.deeds import Deeds
+from phocinae_cli.analysis.keynames import names_only
 from phocinae_cli.analysis.values import Stream
 
 TYPE_CHECKING = False
@@ -19,7 +20,7 @@ def read(invocation: Invocation, language: str, text: str, remote: bool) -> Stre
 
         awk.walk(deeds, text)
         deeds.settle()
-        return processes.column(text, deeds.output(sure=False))
+        return _withheld(invocation, processes.column(text, deeds.output(sure=False)))
     elif language == "sed":
         from phocinae_cli.analysis.inline.sed import Sed
 
@@ -29,4 +30,13 @@ def read(invocation: Invocation, language: str, text: str, remote: bool) -> Stre
 
         for line in text.split("\n"):
             ex(deeds, line)
-    return deeds.output(sure=False)
+    return _withheld(invocation, deeds.output(sure=False))
+
+
+def _withheld(invocation: Invocation, printed: Stream) -> Stream:
+    """Return what is printed; a secret in it is shown only if it comes out at the end of the line."""
+    if "secret" in printed.taint:
+        if names_only(invocation):
+            return Stream(None, printed.taint - {"secret"}, printed.why)
+        invocation.evaluator.collector.withheld = True
+    return printed
