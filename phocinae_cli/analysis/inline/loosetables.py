@@ -80,6 +80,7 @@ BETWEEN = frozenset(("quoted", "form", "of", "POSIX", "path", "to", "the", "fold
 """Words that AppleScript and Java write between the parts of a text."""
 PURE = frozenset(
     listed(
+        "args argv "
         "puts println print inspect say display displayln newline message format printf sprintf echo writeln "
         "write-line length size count map filter reduce foldl foldr sum product range join split trim upcase "
         "downcase upper lower uppercase lowercase reverse sort sorted uniq distinct max min abs sqrt sin cos tan "
