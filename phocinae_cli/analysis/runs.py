@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from phocinae_cli.kb.lookup import Row
 
 SHELL_LANGUAGES = ("sh", "powershell", "cmd")
+SOURCES = (
+    ".go", ".v", ".rs", ".swift", ".zig", ".nim", ".cr", ".kts", ".kt", ".scala", ".java", ".groovy", ".dart", ".d",
+    ".c", ".cpp", ".cc", ".jl", ".ex", ".exs", ".fsx", ".csx", ".hs", ".ml",
+)  # fmt: skip
+"""Source code of languages that have no reader of their own."""
 MODIFIERS = ("remote", "each", "root", "package", "project", "image", "fresh")
 PACKAGE_PROGRAMS = {
     "angular/cli": "ng", "vue/cli": "vue", "nestjs/cli": "nest", "biomejs/biome": "biome", "playwright/test":
@@ -88,6 +93,8 @@ def _carried_out(invocation: Invocation, values: list[Value]) -> Stream:
         stream = collector.content(value, invocation.scope)
         if "network" in stream.taint:
             return unseen(invocation, stream, value.text)
+        if stream.text and value.known and value.text.endswith(SOURCES):
+            inline(invocation, "loose", stream.text, False)  # this very line wrote it
     return EMPTY
 
 

@@ -12,6 +12,7 @@ STARTERS = frozenset(
         "shell-command-to-string process-lines call-process-to-string shell_cmd system! shell! cmd! callprocess "
         "callcommand readprocess readcreateprocess spawnprocess spawncommand rawsystem open_port run-command execvp "
         "execv execve execl execlp create_process open_process open_process_in open-input-pipe open-output-pipe "
+        "command commandcontext execcommand "
         "open-pipe open-pipe* shell-script do-script pipeline proc_open qx eshell-command invoke-shell xcall"
     )
 )
@@ -29,6 +30,7 @@ DELETES_TREE = frozenset(
         "rm_rf rm_rf! rmtree delete-directory deletedirectory deletedir deleterecursively delete_recursive "
         "removedirectoryrecursive removepathforcibly delete-tree delete-directory-tree delete-directory/files "
         "remove_all remove-directory delete-dir del_dir_r rmdir rm-rf forcedelete removedirtree cleandirectory "
+        "removeall remove_dir_all rmdir_all "
         "delete-directory-and-files rmtree! moveDirectoryToTrash"
     )
 )
@@ -42,6 +44,7 @@ WRITES = frozenset(
 CONNECTS = frozenset(
     listed(
         "socket tcpsocket gen_tcp make-network-process open-network-stream socket-connect tcp-connect connect "
+        "dial dialtcp dialtimeout dial_tcp "
         "socketchannel serversocket inetsocketaddress io.socket tcpstream net.socket open-tcp-stream"
     )
 )
