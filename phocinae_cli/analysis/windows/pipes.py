@@ -231,14 +231,8 @@ def store(invocation: WindowsInvocation) -> Thing:
     for path_value in target:
         path = invocation.scope.resolve(path_value.readings()[0]) if path_value.known else None
         if path is not None:
-            code.planted(
-                invocation.walker,
-                path,
-                invocation.scope.files[path],
-                invocation.scope,
-                invocation.action,
-                invocation.context,
-            )
+            scope = invocation.scope
+            code.planted(invocation.walker, path, scope.files[path], scope, invocation.action, invocation.context)
     return data if invocation.name.startswith("tee") else NONE
 
 

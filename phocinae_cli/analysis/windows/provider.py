@@ -169,14 +169,8 @@ def new_item(invocation: WindowsInvocation) -> Thing:
         path = invocation.scope.resolve(value.readings()[0]) if value.known else None
         if path is not None and content is not NONE:
             invocation.scope.files[path] = content.stream()
-            code.planted(
-                invocation.walker,
-                path,
-                invocation.scope.files[path],
-                invocation.scope,
-                invocation.action,
-                invocation.context,
-            )
+            scope = invocation.scope
+            code.planted(invocation.walker, path, scope.files[path], scope, invocation.action, invocation.context)
     return Thing(tuple(known(value.text) if value.known else value for value in values), "files")
 
 
