@@ -200,10 +200,10 @@ class Whereabouts:
         if path == home or home.startswith(path + "/") or path in ("/home", "/Users", "/root"):
             return "root" if path == "/" else "home"
         if path.startswith(home + "/"):
-            return _inside_home(path[len(home) :])
+            return inside_home(path[len(home) :])
         parts = path.split("/")
         if parts[1] in ("home", "Users", "root") and len(parts) > 2:
-            return _inside_home("/" + "/".join(parts[3:])) if len(parts) > 3 and _special(path) else "home-other"
+            return inside_home("/" + "/".join(parts[3:])) if len(parts) > 3 and _special(path) else "home-other"
         return _temp(path)
 
 
@@ -242,16 +242,18 @@ def _inside_project(rest: str) -> str:
     if parts[1][:1] == "." and ("*" in parts[1] or "?" in parts[1]):
         if glob_match(parts[1].replace("[!.]", "?").replace("[^.]", "?"), ".git"):
             return "git-dir"  # `rm -rf .??*`
-    if any(part in DISPOSABLE for part in parts) or _ends_disposable(parts[-1]):
+    if any(part in DISPOSABLE for part in parts) or ends_disposable(parts[-1]):
         return "disposable"
     return "project-secret" if _secret(rest) else "project"
 
 
-def _ends_disposable(name: str) -> bool:
+def ends_disposable(name: str) -> bool:
+    """Return whether a file of this name can be made again, by its ending."""
     return name.endswith(DISPOSABLE_ENDINGS) and name not in DISPOSABLE_ENDINGS
 
 
-def _inside_home(rest: str) -> str:
+def inside_home(rest: str) -> str:
+    """Return the place of a path below a home directory; `rest` starts with a slash."""
     parts = rest.split("/")
     if parts[1] in (
         ".cache",
@@ -273,7 +275,7 @@ def _inside_home(rest: str) -> str:
     starts = _startup(rest)
     if starts:
         return starts
-    if any(part in ALWAYS_DISPOSABLE for part in parts) or _ends_disposable(parts[-1]):
+    if any(part in ALWAYS_DISPOSABLE for part in parts) or ends_disposable(parts[-1]):
         return "disposable"
     if not HISTORY_DIRS.isdisjoint(parts):
         return "startup" if ".git" in parts and "hooks" in parts else "git-dir"

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 RUN_BY_THE_SHELL = ("PROMPT_COMMAND", "BASH_ENV", "ENV", "PS0", "PS1", "LD_PRELOAD", "precmd_functions")
 UNIT_KEYS = ("ExecStart", "ExecStartPre", "ExecStartPost", "ExecStop", "ExecReload", "Exec")
-PLANT = "plants code that runs by itself"
 
 
 def judge_planted(

@@ -21,9 +21,6 @@ EXIT_STATUS = {ALLOW: 0, ASK: 10, DENY: 20}
 EXIT_USAGE = 2
 EXIT_FAILURE = 3
 
-UNDO_RANK = {"easy": 0, "hard": 1, "none": 2}
-"""How an effect is taken back: `easy`, `hard`, or not at all."""
-
 
 class Finding:
     """One reason why a line is not harmless.

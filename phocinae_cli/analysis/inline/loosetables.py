@@ -77,7 +77,6 @@ HOMES = frozenset(
 )
 FOLDERS = frozenset(listed("cwd cwd! pwd getcwd getcurrentdirectory default-directory current-directory"))
 HOME_NAMES = ("HOME", "USERPROFILE", "user.home")
-ENVIRONMENTS = frozenset(listed("get_env getenv process-environment environment system.getenv sys.env array getenvs"))
 CONCATS = frozenset(("&", "+", "<>", "++", "^", "*", "..", "~", "."))
 BETWEEN = frozenset(("quoted", "form", "of", "POSIX", "path", "to", "the", "folder", "new", "as", "string"))
 """Words that AppleScript and Java write between the parts of a text."""

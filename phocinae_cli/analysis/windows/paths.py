@@ -6,7 +6,7 @@ Paths of Windows get a canonical form that starts with a slash, so that the rest
 
 from __future__ import annotations
 
-from phocinae_cli.analysis.paths import Whereabouts, _ends_disposable, _inside_home, normalise
+from phocinae_cli.analysis.paths import Whereabouts, ends_disposable, inside_home, normalise
 from phocinae_cli.analysis.values import Value
 
 HIVES = {
@@ -74,7 +74,6 @@ SYSTEM_TOPS = frozenset(
         "documents and settings", "$winreagent", "msocache",
     )
 )  # fmt: skip
-HIVE_TOPS = frozenset(("software", "system", "sam", "security", "hardware", "bcd00000000", "components", "drivers"))
 
 
 def canonical(text: str) -> str:
@@ -317,7 +316,7 @@ def _in_profile(inside: list[str], rest: str) -> str:
         return "temp-root" if not below or below[0] in EVERYTHING else "temp"
     if inside[0] == "appdata":
         return "home-cache" if any(mark in joined for mark in LOCAL_CACHES) and len(inside) > 3 else "home-config"
-    return _inside_home(rest)
+    return inside_home(rest)
 
 
 def _on_drive(path: str, low: str, rest: list[str]) -> str:
@@ -342,9 +341,9 @@ def _on_drive(path: str, low: str, rest: list[str]) -> str:
         return "system-data" if len(rest) > 1 and rest[1] not in EVERYTHING else "system"
     if top == "inetpub":
         return "system-data"
-    if _ends_disposable(rest[-1]):
+    if ends_disposable(rest[-1]):
         return "disposable"
-    return _inside_home("/" + "/".join(path[1:].split("/")[1:]))
+    return inside_home("/" + "/".join(path[1:].split("/")[1:]))
 
 
 def registry_place(hive: str, parts: list[str]) -> str:
