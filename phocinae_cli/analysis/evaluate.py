@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     Redirected = Callable[["Evaluator", Node, Scope, "Context", Stream], tuple[Stream, list[Value], bool]]
 
 MAX_COMMANDS = 20000
-MAX_LATER = 20
+MAX_LATER = 200
 
 
 class Evaluator:
@@ -62,7 +62,9 @@ class Evaluator:
     def finish(self) -> None:
         """Judge what was put off until the shell ends (`trap`), with the variables as they are then."""
         done = 0
-        while done < min(len(self.later), MAX_LATER):
+        while done < len(self.later):
+            if done >= MAX_LATER:
+                raise TooMuch  # what is left out could be the one that matters
             self.later[done]()
             done += 1
 

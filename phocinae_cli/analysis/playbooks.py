@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from phocinae_cli.analysis import managed, modules, runs
 from phocinae_cli.analysis.scripts import STANDARD_INPUT
-from phocinae_cli.analysis.values import Value, known
+from phocinae_cli.analysis.values import TooMuch, Value, known
 from phocinae_cli.analysis.yamltext import Node, Unread, read_documents
 
 TYPE_CHECKING = False
@@ -25,7 +25,7 @@ KEYWORDS = frozenset(
 TASKS = ("pre_tasks", "tasks", "post_tasks", "handlers")
 NESTED = ("block", "rescue", "always")
 ELSEWHERE = ("import_tasks", "include_tasks", "import_role", "include_role", "include", "import_playbook")
-MAX_ITEMS = 50
+MAX_ITEMS = 500
 
 Variables = dict[str, Value]
 
@@ -95,8 +95,10 @@ def _items(task: dict[str, Node]) -> list[Variables]:
         loop = loop if loop is not None else task.get(name)
     if not isinstance(loop, list):
         return [{}]
+    if len(loop) > MAX_ITEMS:
+        raise TooMuch  # what is left out could be the one that matters
     rounds: list[Variables] = []
-    for item in loop[:MAX_ITEMS]:
+    for item in loop:
         if isinstance(item, str):
             rounds.append({"item": known(item)})
         elif isinstance(item, dict):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from phocinae_cli.analysis import infer
-from phocinae_cli.analysis.values import Stream, Value, known
+from phocinae_cli.analysis.values import Stream, TooMuch, Value, known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
 JUSTFILES = ("justfile", "Justfile", ".justfile")
-MAX_RECIPES = 40
+MAX_RECIPES = 2000
 PRODUCING = ("create", "overwrite", "append", "write")
 COMMON_SCRIPTS = frozenset(("test", "install", "time", "watch", "build", "start", "check", "type", "set", "link"))
 """Names of scripts that are also names of programs: of these the script is meant."""
@@ -206,7 +206,9 @@ def _run_targets(
     waiting, done = list(targets), set()
     scope = invocation.scope.child()
     count = 0
-    while waiting and count < MAX_RECIPES:
+    while waiting:
+        if count >= MAX_RECIPES:
+            raise TooMuch  # what is left out could be the one that matters
         name = waiting.pop(0)
         recipe = recipes.get(name)
         if recipe is None or name in done:

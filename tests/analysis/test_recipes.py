@@ -53,3 +53,11 @@ FILES = {
 def test_a_recipe_may_write_the_file_that_it_makes_and_nothing_else(line: str, expected: str) -> None:
     machine = Machine(FILES, root="/home/user/project")
     assert decision(line, machine=machine, cwd="/home/user/project", home="/home/user") == expected
+
+
+def test_a_target_behind_many_others_is_read_like_the_first() -> None:
+    steps = "".join(f"step{number}:\n\techo {number}\n" for number in range(100))
+    needs = " ".join(f"step{number}" for number in range(100))
+    makefile = f"all: {needs} last\n{steps}last:\n\trm -rf ~\n"
+    machine = Machine({"/home/user/project/Makefile": makefile})
+    assert decision("make all", machine=machine) == "deny"

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from phocinae_cli.analysis.windows.scope import WindowsScope
 
 MAX_TURNS = 8
+"""Numbers are as good as each other, so a few of a range stand for all."""
+MAX_MEMBERS = 200
 MAX_COMMANDS = 5000
 SWITCHY = frozenset(
     (
@@ -124,7 +126,10 @@ class Session:
         if item.switch == "l" and loops.is_long(item.members) and loops.body_starts(item.body):
             self.walker.collector.fork_bomb("a loop without end", context)
         out = NONE
-        for value in self._members(item, context)[:MAX_TURNS]:
+        members = self._members(item, context)
+        if len(members) > MAX_MEMBERS:
+            raise TooMuch  # what is left out could be the one that matters
+        for value in members:
             self.scope.things[name] = Thing((value,))
             out = out.also(self.item(item.body, context, EMPTY))
         return out
